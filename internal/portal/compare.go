@@ -15,22 +15,25 @@ import (
 // comparePage is the content of the page that compares sources.
 type comparePage struct {
 	Measures []concept // that several datasets here have
-	Concept  string    // the chosen measure; empty: none
-	What     string    // the measure, or the titles of the datasets
+	Concepts []string  // the chosen measures, as asked or as those of the series
+	What     string    // the measures, or their number
 	Area     string    // its code, as asked
 	AreaName string
 	From, To string
-	Options  []compareOption
-	Kept     []string    // series that are chosen before an area is
+	Offered  []comparedMeasure
+	Kept     []string // series that are chosen before an area is
+	Oldest   string   // the first period of the offered series
+	Latest   string
 	Columns  []*compared // in the order of their panels
 	Left     []*compared // chosen series without values, if others have some
-	Without  []string    // the series of the measure, and chosen ones, without values
 	Panels   []*panel    // one for each unit in the offices' words
-	Notes    []string    // why series of one unit have no common chart
-	Rows     []compareRow
-	Hidden   int        // periods that are not shown
-	Flags    []flagName // of the rows
-	HasGaps  bool
+	// IsTimeShared reports whether the charts have the same time axis.
+	IsTimeShared bool
+	Notes        []string // why series of one unit have no common chart
+	Rows         []compareRow
+	Hidden       int        // periods that are not shown
+	Flags        []flagName // of the rows
+	HasGaps      bool
 	// HasProjections reports whether values are projections by the descriptions of their datasets, although no flag says so.
 	HasProjections bool
 	Files          []comparedFiles
@@ -73,19 +76,16 @@ func (c *comparePage) Hang() int {
 	})
 }
 
-// compareOption is a series that can be compared.
-type compareOption struct {
-	Value, Label string
-	IsChosen     bool
-}
-
 // compared is a series on the page.
 type compared struct {
 	Meta    metadata
 	Text    string // of the parameter s
 	Series  *series
 	Labels  string // of the dimensions
-	Name    string
+	Measure string // in words
+	Office  string
+	Name    string // that tells it apart from the others of the page
+	Label   string // the same from the others of its chart
 	Address string
 	First   string
 	Last    string
@@ -99,8 +99,10 @@ type compared struct {
 	// Power is the power of ten by which the values are multiplied to be in the unit of the panel's finest series.
 	Power int
 
-	unit        string // in the words of its chart, in English; empty: unstated
-	isOfMeasure bool   // of the page
+	choice  url.Values // of its dimensions, as asked
+	title   string     // of its chart
+	unit    string     // in the words of its chart, in English; empty: unstated
+	measure *concept   // that it is a series of; nil: none of several datasets
 
 	projectedFrom string // see datasetPage
 	isUnitInTitle bool   // the unit is only in words of titles and labels, so that files have none in its column
@@ -119,7 +121,7 @@ func (p *page) compareSources() error {
 		return err
 	}
 	p.lang.readPeriods(query)
-	c := &comparePage{Concept: query.Get("concept"), Area: query.Get("country"), From: query.Get("period_from"), To: query.Get("period_to")}
+	c := &comparePage{Concepts: query["concept"], Area: query.Get("country"), From: query.Get("period_from"), To: query.Get("period_to")}
 	all, err := p.concepts(nil)
 	if err != nil {
 		return err
@@ -131,8 +133,8 @@ func (p *page) compareSources() error {
 	}
 	p.template, p.Section, p.Content = "compare", "compare", c
 	p.Title, p.Trail = p.lang.text("compare.title"), []link{{p.lang.text("nav.compare"), ""}}
-	if c.Concept != "" && len(query["s"]) == 0 {
-		return p.compareMeasure(c, query)
+	if len(c.Concepts) > 0 && len(query["s"]) == 0 {
+		return p.compareMeasures(c, query)
 	}
 	if len(query["s"]) > maxCompared {
 		return p.wrong(p.lang.text("compare.toomany", "n", maxCompared))
@@ -151,7 +153,7 @@ func (p *page) compareSources() error {
 	if err := p.arrange(c); err != nil {
 		return err
 	}
-	c.What = c.what()
+	c.What = c.what(p.lang)
 	p.Title = c.What + ", " + c.AreaName
 	if n := c.withValues(); n > 0 {
 		p.Title = p.lang.text("compare.of", "what", c.What, "area", c.AreaName, "n", n)
@@ -210,13 +212,21 @@ func (p *page) wrong(message string) error {
 	return &refusal{Status: http.StatusBadRequest, Message: message, isTranslated: true, Body: fmt.Sprintf(`{"statusCode":400,"statusMessage":%q}`, message)}
 }
 
-// compareMeasure leads to the page that compares the series of a measure that have values for the area.
-func (p *page) compareMeasure(c *comparePage, query url.Values) error {
-	at := slices.IndexFunc(c.Measures, func(k concept) bool { return k.ID == c.Concept })
-	if at < 0 {
-		return p.wrong(p.lang.text("compare.unknown", "measure", c.Concept))
+// compareMeasures leads to the page that compares the series of measures that have values for the area.
+func (p *page) compareMeasures(c *comparePage, query url.Values) error {
+	if len(c.Concepts) > maxCompared {
+		return p.wrong(p.lang.text("compare.toomany", "n", maxCompared))
 	}
-	p.Title = p.lang.text("compare.measure", "what", c.Measures[at].Label)
+	var labels []string
+	var all []conceptSeries
+	for _, id := range c.Concepts {
+		at := slices.IndexFunc(c.Measures, func(k concept) bool { return k.ID == id })
+		if at < 0 {
+			return p.wrong(p.lang.text("compare.unknown", "measure", id))
+		}
+		labels, all = append(labels, c.Measures[at].Label), append(all, c.Measures[at].Series...)
+	}
+	p.Title = p.lang.text("compare.measure", "what", p.lang.measures(labels))
 	if c.Area == "" {
 		return nil // the page asks for an area
 	}
@@ -225,17 +235,15 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 	}
 	to := only(query, "period_from", "period_to")
 	to.Set("country", c.Area)
-	all := c.Measures[at].Series
-	for i := 0; i < len(all) && len(to["s"]) < maxCompared; i++ {
-		has, err := p.hasValues(c, &all[i])
+	for _, id := range c.Concepts {
+		at := slices.IndexFunc(c.Measures, func(k concept) bool { return k.ID == id })
+		some, err := p.withValues(c, c.Measures[at].Series, maxCompared/len(c.Concepts))
 		if err != nil {
 			return err
 		}
-		if has {
-			to.Add("s", all[i].selection())
-		}
+		to["s"] = append(to["s"], some...)
 	}
-	if !to.Has("s") { // the page says so
+	if len(to["s"]) == 0 { // the page says so
 		for i := range all[:min(len(all), maxCompared)] {
 			to.Add("s", all[i].selection())
 		}
@@ -245,18 +253,32 @@ func (p *page) compareMeasure(c *comparePage, query url.Values) error {
 	return nil
 }
 
+// withValues returns the first n of the series that have values for the area, as the parameter s has them.
+func (p *page) withValues(c *comparePage, all []conceptSeries, n int) (some []string, err error) {
+	for i := 0; i < len(all) && len(some) < n; i++ {
+		read, err := p.readOffered(c, &all[i])
+		if err != nil {
+			return nil, err
+		}
+		if len(read.Points) > 0 {
+			some = append(some, all[i].selection())
+		}
+	}
+	return some, nil
+}
+
 // selection is the series as the parameter s has it: 7:dim1=A&dim2=B.
 func (s *conceptSeries) selection() string { return strconv.Itoa(s.ID) + ":" + s.query("").Encode() }
 
-// hasValues reports whether a series of the measure has values for the area in the time of the page.
-func (p *page) hasValues(c *comparePage, s *conceptSeries) (bool, error) {
+// readOffered reads a series of a measure for the area in the time of the page. It has no values if the interface refuses it.
+func (p *page) readOffered(c *comparePage, s *conceptSeries) (*series, error) {
 	query := s.query(c.Area)
 	c.addTime(query)
 	read, err := p.readPoints(s.ID, query)
-	if err != nil && !isRefused(err) {
-		return false, err
+	if isRefused(err) {
+		return &series{}, nil
 	}
-	return err == nil && len(read.Points) > 0, nil
+	return read, err
 }
 
 // addTime adds the time of the page to parameters.
@@ -266,24 +288,6 @@ func (c *comparePage) addTime(query url.Values) {
 			query.Set(name, value)
 		}
 	}
-}
-
-// what is what the page compares: the measure that all series have, else the titles of their datasets.
-func (c *comparePage) what() string {
-	var titles []string
-	isOfMeasure := true
-	for _, one := range c.Columns {
-		isOfMeasure = isOfMeasure && one.isOfMeasure
-		if title := one.Meta.Title(); !slices.Contains(titles, title) {
-			titles = append(titles, title)
-		}
-	}
-	for _, k := range c.Measures {
-		if k.ID == c.Concept && isOfMeasure {
-			return k.Label
-		}
-	}
-	return strings.Join(titles, " · ")
 }
 
 // readCompared reads the series of one parameter s.
@@ -298,7 +302,7 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 	if err != nil || ref == "" {
 		return nil, p.wrong(p.lang.text("compare.form", "text", text))
 	}
-	one := &compared{Text: text}
+	one := &compared{Text: text, choice: query}
 	if err := p.read("/api/datasets/"+url.PathEscape(ref)+"/meta", url.Values{"lang": {p.lang.Code}}, &one.Meta); err != nil {
 		return nil, err
 	}
@@ -327,11 +331,11 @@ func (c *compared) isLike(other *compared) bool {
 
 // isOf reports whether the series is one of a measure, however the address chooses it.
 func (c *compared) isOf(s *conceptSeries) bool {
-	if c.Meta.ID != s.ID || c.Series.Key == nil {
-		return c.Text == s.selection()
+	if c.Meta.ID != s.ID {
+		return false
 	}
 	for dim, code := range s.Codes {
-		if c.Series.Key[dim+"_code"] != code {
+		if code != c.Series.Key[dim+"_code"] && (c.Series.Key != nil || code != c.choice.Get(dim)) {
 			return false
 		}
 	}
@@ -340,7 +344,7 @@ func (c *compared) isOf(s *conceptSeries) bool {
 
 // describe fills in what the page says of the series.
 func (c *compared) describe(l *language) {
-	c.Name = l.office(cmp.Or(c.Meta.SourceName, c.Meta.Source))
+	c.Office = l.office(cmp.Or(c.Meta.SourceName, c.Meta.Source))
 	for i := 1; i <= 8; i++ {
 		if label := c.Series.Key["dim"+strconv.Itoa(i)+"_value"]; label != "" {
 			c.Labels = strings.TrimPrefix(c.Labels+" · "+label, " · ")
@@ -354,9 +358,15 @@ func (c *compared) describe(l *language) {
 	c.Span = l.span(c.First, c.Last)
 }
 
-// arrange finds the measure, names the columns, draws them, and puts the values in rows.
+// arrange finds the measures, names the columns, draws them, and puts the values in rows.
 func (p *page) arrange(c *comparePage) error {
-	c.nameColumns(p.lang)
+	for _, one := range c.Columns {
+		if err := p.readUnit(c, one); err != nil {
+			return err
+		}
+	}
+	p.findMeasures(c)
+	c.nameColumns()
 	if err := p.addOptions(c); err != nil {
 		return err
 	}
@@ -368,78 +378,4 @@ func (p *page) arrange(c *comparePage) error {
 		p.addHaving(c)
 	}
 	return nil
-}
-
-// nameColumns tells series of one source apart: by their datasets, or those of one dataset by the values of their dimensions.
-func (c *comparePage) nameColumns(l *language) {
-	for _, one := range c.Columns {
-		source := cmp.Or(one.Meta.SourceName, one.Meta.Source)
-		var differs []string
-		for _, o := range c.Columns {
-			if o == one || cmp.Or(o.Meta.SourceName, o.Meta.Source) != source {
-				continue
-			}
-			one.Name = l.office(source) + ", " + one.Meta.Code
-			for i := 1; i <= 8 && o.Meta.ID == one.Meta.ID; i++ {
-				dim := "dim" + strconv.Itoa(i) + "_value"
-				if label := one.Series.Key[dim]; label != o.Series.Key[dim] && label != "" && !slices.Contains(differs, label) {
-					differs = append(differs, label)
-				}
-			}
-		}
-		if differs != nil {
-			one.Name = strings.Join(differs, ", ")
-		}
-	}
-}
-
-// addOptions offers the series of the measure that one of the compared ones is of, and names those without values for the area.
-func (p *page) addOptions(c *comparePage) error {
-	asked := slices.Concat(c.Columns, c.Left)
-	of := func(s *conceptSeries) int {
-		return slices.IndexFunc(asked, func(o *compared) bool { return o.isOf(s) })
-	}
-	at := slices.IndexFunc(c.Measures, func(k concept) bool {
-		return slices.ContainsFunc(k.Series, func(s conceptSeries) bool { return of(&s) >= 0 })
-	})
-	if at >= 0 {
-		k := &c.Measures[at]
-		c.Concept = k.ID
-		for i := range k.Series {
-			s := &k.Series[i]
-			if at := of(s); at >= 0 {
-				asked[at].Text, asked[at].isOfMeasure = s.selection(), true
-				asked[at].Remark, asked[at].IsRemarkForeign = p.remark(s.Remark)
-				continue
-			}
-			name := p.lang.seriesName(s.SourceName, s.Source, s.Code)
-			has, err := p.hasValues(c, s)
-			if err != nil {
-				return err
-			}
-			if has {
-				c.Options = append(c.Options, compareOption{s.selection(), name, false})
-			} else {
-				c.Without = append(c.Without, name)
-			}
-		}
-	}
-	var chosen []compareOption
-	for _, one := range c.Columns {
-		name := one.Name
-		if one.isOfMeasure {
-			name = p.lang.seriesName(one.Meta.SourceName, one.Meta.Source, one.Meta.Code)
-		}
-		chosen = append(chosen, compareOption{one.Text, name, true})
-	}
-	c.Options = append(chosen, c.Options...)
-	for _, one := range c.Left {
-		c.Without = append(c.Without, p.lang.seriesName(one.Meta.SourceName, one.Meta.Source, one.Meta.Code))
-	}
-	return nil
-}
-
-// seriesName names a series by its office and dataset.
-func (l *language) seriesName(sourceName, source, code string) string {
-	return l.office(cmp.Or(sourceName, source)) + ", " + code
 }

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"encoding/json"
 	"html/template"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/caption"
+	"almanac/internal/stat"
 )
 
 // panelSizes are the sizes of a chart that is one of several with scales of their own.
@@ -24,6 +26,9 @@ type panel struct {
 	Chart     template.HTML
 	Notes     []string
 	Alt       string // the chart in words
+
+	spec  *chart.Spec // of the chart; nil: the interface refuses it
+	query url.Values  // of the chart
 }
 
 // Units are the unit as the offices write it, each text once. They are empty if it is not stated.
@@ -94,13 +99,13 @@ func (c *panel) Datasets() []*compared {
 	return firsts
 }
 
-// Names are those of the series, each on a line.
-func (c *panel) Names() string {
-	var names []string
-	for _, one := range c.Columns {
-		names = append(names, one.Name)
+// Heading is what the chart of one unit shows if there are several: its offices, and its measures if the page has several.
+func (c *comparePage) Heading(of *panel) string {
+	offices := strings.Join(officesOf(of.Columns), " · ")
+	if !c.IsOfSeveral() {
+		return offices
 	}
-	return strings.Join(names, "\n")
+	return strings.Join(measuresOf(of.Columns), " · ") + ", " + offices
 }
 
 // drawCompared draws a chart for each unit.
@@ -109,28 +114,24 @@ func (p *page) drawCompared(c *comparePage) error {
 		if one.Empty {
 			continue
 		}
-		if err := p.readUnit(c, one); err != nil {
-			return err
-		}
 		at := slices.IndexFunc(c.Panels, func(o *panel) bool { return o.has(one) })
 		if at < 0 {
 			at, c.Panels = len(c.Panels), append(c.Panels, &panel{})
 		}
 		c.Panels[at].Columns = append(c.Panels[at].Columns, one)
 	}
-	sizes := panelSizes
-	if len(c.Panels) == 1 {
-		sizes = chartSizes
-	}
-	var drawn []*panel
+	var described []*panel
 	for _, one := range c.Panels {
-		some, err := p.drawPanel(c, one, sizes)
+		some, err := p.describePanel(c, one, len(c.Panels) > 1)
 		if err != nil {
 			return err
 		}
-		drawn = append(drawn, some...)
+		described = append(described, some...)
 	}
-	c.Panels = drawn
+	c.Panels = described
+	if err := p.drawPanels(c); err != nil {
+		return err
+	}
 	for _, one := range c.Panels {
 		one.Span = p.lang.spanOfAll(one.Columns)
 	}
@@ -161,34 +162,41 @@ func (l *language) spanOfAll(columns []*compared) string {
 	return l.span(first, last)
 }
 
-// readUnit reads the unit of a series in the words of the office, and in those of its chart.
+// readUnit reads the unit of a series in the words of the office, and in those of its chart, and the title of that.
 func (p *page) readUnit(c *comparePage, one *compared) (err error) {
-	address, query := "/api/datasets/"+strconv.Itoa(one.Meta.ID), p.comparedQuery(c, one)
+	if one.Empty {
+		return nil
+	}
+	address, query := one.api(), p.comparedQuery(c, one)
 	stated := one.Series.Unit
 	if one.Series.Unit, err = p.unitOf(address, stated, query); err != nil {
 		return err
 	}
 	one.isUnitInTitle = stated == "" && one.Series.Unit != ""
-	query.Set("lang", "en")
 	spec, err := readValue[*chart.Spec](p, address+"/chart.json", query)
 	if err == nil {
-		one.unit, one.projectedFrom = spec.Unit, spec.ProjectedFrom
+		one.title, one.projectedFrom = spec.Title, spec.ProjectedFrom
+		query.Set("lang", "en")
+		spec, err = readValue[*chart.Spec](p, address+"/chart.json", query)
+	}
+	if err == nil {
+		one.unit = spec.Unit
 	} else if isRefused(err) {
 		err = nil
 	}
 	return err
 }
 
-// drawPanel draws the chart of a panel. If the interface refuses a chart of several series, each has a panel of its own, and the
-// page says why; a refused chart of one series is a note.
-func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*panel, error) {
-	picture, described, err := p.drawTogether(c, all.Columns, sizes)
+// describePanel reads what the chart of a panel shows. If the interface refuses a chart of several series, each has a panel of its own, and
+// the page says why; a refused chart of one series is a note.
+func (p *page) describePanel(c *comparePage, all *panel, isOneOfSeveral bool) ([]*panel, error) {
+	err := p.describeTogether(c, all, isOneOfSeveral)
 	switch {
 	case isRefused(err) && all.IsShared():
 		c.Notes = append(c.Notes, p.sentence(err.Error()))
 		var alone []*panel
 		for _, one := range all.Columns {
-			some, err := p.drawPanel(c, &panel{Columns: []*compared{one}}, panelSizes)
+			some, err := p.describePanel(c, &panel{Columns: []*compared{one}}, true)
 			if err != nil {
 				return nil, err
 			}
@@ -196,13 +204,13 @@ func (p *page) drawPanel(c *comparePage, all *panel, sizes []chartSize) ([]*pane
 		}
 		return alone, nil
 	case isRefused(err):
-		all.Notes = []string{p.sentence(err.Error())}
+		all.Notes, all.spec = []string{p.sentence(err.Error())}, nil
 		return []*panel{all}, nil
-	}
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
-	all.Chart, all.Notes, all.Alt = picture, described.Notes, described.Alt
+	described := all.spec.Describe()
+	all.Notes, all.Alt = described.Notes, described.Alt
 	if all.findPowers(); all.HasMultiples() || slices.Contains(all.Units(), described.ValuesUnit) {
 		all.DrawnUnit = described.Unit
 	}
@@ -222,35 +230,101 @@ func (p *page) comparedQuery(c *comparePage, one *compared) url.Values {
 	return query
 }
 
-// drawTogether draws series as lines of one chart, with the names of their columns.
-func (p *page) drawTogether(c *comparePage, columns []*compared, sizes []chartSize) (picture template.HTML, d *chart.Description, err error) {
-	first := columns[0]
-	query := p.comparedQuery(c, first)
-	for _, one := range columns[1:] {
-		query.Add("s", strconv.Itoa(one.Meta.ID)+":"+one.chartQuery().Encode())
+// describeTogether reads the chart of the series of a panel, each a line with its name among them. The title of a chart of one series has its
+// name if the page has other charts.
+func (p *page) describeTogether(c *comparePage, all *panel, isOneOfSeveral bool) (err error) {
+	first := all.Columns[0]
+	all.query = p.comparedQuery(c, first)
+	for i, one := range all.Columns {
+		if one.Label = one.nameAmong(all.Columns); i > 0 {
+			all.query.Add("s", strconv.Itoa(one.Meta.ID)+":"+one.chartQuery().Encode())
+		}
 	}
-	address := "/api/datasets/" + strconv.Itoa(first.Meta.ID)
-	spec, err := readValue[*chart.Spec](p, address+"/chart.json", query)
-	if err != nil {
-		return "", nil, err
+	if isOneOfSeveral && !all.IsShared() {
+		all.query.Set("customTitle", cmp.Or(first.title, first.Measure)+", "+first.Label)
 	}
-	if d = spec.Describe(); len(d.Series) == len(columns) {
+	address := first.api() + "/chart.json"
+	if all.spec, err = readValue[*chart.Spec](p, address, all.query); err != nil {
+		return err
+	}
+	if d := all.spec.Describe(); len(d.Series) == len(all.Columns) {
 		names := map[string]string{}
-		for i, one := range columns {
-			names[d.Series[i].Name] = one.Name
+		for i, one := range all.Columns {
+			names[d.Series[i].Name] = one.Label
 		}
 		labels, err := json.Marshal(names)
 		if err != nil {
-			return "", nil, err
+			return err
 		}
-		query.Set("customLegendLabels", string(labels))
-		if spec, err = readValue[*chart.Spec](p, address+"/chart.json", query); err != nil {
-			return "", nil, err
-		}
-		d = spec.Describe()
+		all.query.Set("customLegendLabels", string(labels))
+		all.spec, err = readValue[*chart.Spec](p, address, all.query)
+		return err
 	}
-	picture, err = p.drawSizes(spec, address, query, sizes)
-	return picture, d, err
+	return nil
+}
+
+// api is the address of the dataset in the interface.
+func (c *compared) api() string { return "/api/datasets/" + strconv.Itoa(c.Meta.ID) }
+
+// drawPanels draws the charts, along one time axis where they can share one.
+func (p *page) drawPanels(c *comparePage) (err error) {
+	sizes := panelSizes
+	if len(c.Panels) == 1 {
+		sizes = chartSizes
+	}
+	c.shareTime()
+	for _, one := range c.Panels {
+		if one.spec == nil {
+			continue
+		}
+		if one.Chart, err = p.drawSizes(one.spec, one.Columns[0].api(), one.query, sizes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// minTimeShare is the share of a time axis below which a chart would be too narrow on it.
+const minTimeShare = .1
+
+// shareTime gives all charts along time the same time axis, if their periods have one frequency and none would be too narrow.
+func (c *comparePage) shareTime() {
+	var along []*panel
+	for _, one := range c.Panels {
+		if one.spec != nil && one.spec.Type == chart.Line {
+			along = append(along, one)
+		}
+	}
+	if len(along) < 2 {
+		return
+	}
+	ends := func(o *panel) (first, last stat.Period) {
+		return o.spec.Periods[0], o.spec.Periods[len(o.spec.Periods)-1]
+	}
+	days := func(from, to stat.Period) float64 { return float64(to.EndDay() - from.StartDay()) }
+	first, last := ends(along[0])
+	frequency := first.Frequency()
+	for _, one := range along {
+		from, to := ends(one)
+		if from.Frequency() != frequency || to.Frequency() != frequency {
+			return
+		}
+		if from.Compare(first) < 0 {
+			first = from
+		}
+		if to.Compare(last) > 0 {
+			last = to
+		}
+	}
+	for _, one := range along {
+		if from, to := ends(one); days(from, to) < minTimeShare*days(first, last) {
+			return
+		}
+	}
+	for _, one := range along {
+		one.spec = one.spec.Along(first, last)
+	}
+	c.IsTimeShared = true
 }
 
 // chartQuery returns the parameters that choose the series for a chart.

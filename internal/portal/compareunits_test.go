@@ -27,6 +27,21 @@ func compareTable(root *html.Node) (heads []string, rows map[string][]string) {
 	return heads, rows
 }
 
+// offered returns the series that a page offers to compare, each with its number of values, and whether it is chosen.
+func offered(root *html.Node) (series []string) {
+	for _, label := range withClass(root, "label", "opt") {
+		box := elements(label, "input", "name=s")[0]
+		text := textOf(label)
+		if _, ok := attribute(box, "checked"); ok {
+			text += " chosen"
+		} else if _, ok := attribute(box, "disabled"); ok == !strings.HasSuffix(text, " 0") {
+			text += " wrongly disabled"
+		}
+		series = append(series, text)
+	}
+	return series
+}
+
 // TestCompareUnitsInOtherWords compares the growth of three sources. Two of them say in other words that it is per cent a year: they share a
 // chart and have a difference. The third says only per cent.
 func TestCompareUnitsInOtherWords(t *testing.T) {
@@ -103,7 +118,7 @@ func TestCompareDays(t *testing.T) {
 
 // TestCompareMultiples compares series that two offices publish as multiples of US dollars, billions and millions: they share a chart on one
 // scale, the table has the numbers as published with the unit of each, and they are apart in the finer unit. A source of the measure without
-// values for the area is named and not offered.
+// values for the area has the number 0 and cannot be chosen.
 func TestCompareMultiples(t *testing.T) {
 	base := serve(t, storeOf(t, "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv", "japan-esri/gaku-mg1532.csv"), nil)
 	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp&country=ES").Header.Get("Location"))
@@ -127,8 +142,8 @@ func TestCompareMultiples(t *testing.T) {
 		}
 	}
 	form := elements(root, "form", "action=/compare")[0]
-	if boxes := elements(form, "input", "type=checkbox"); len(boxes) != 2 || !strings.Contains(textOf(form), "No value for Spain: Cabinet Office of Japan (ESRI), gaku-mg.") {
-		t.Errorf("%d sources are offered: %s", len(boxes), textOf(form))
+	if got, want := offered(form), []string{"International Monetary Fund 35 chosen", "United Nations Statistics Division 7 chosen", "Cabinet Office of Japan (ESRI) 0"}; !slices.Equal(got, want) {
+		t.Errorf("%q are offered, want %q", got, want)
 	}
 	if text := textOf(root); !strings.Contains(text, "in multiples of one unit") || !strings.Contains(text, "2 datasets, 1 area") {
 		t.Errorf("the page says %s", text)
@@ -137,7 +152,7 @@ func TestCompareMultiples(t *testing.T) {
 	// A chosen series without values is no column, and comes back with an area that has some.
 	query := url.Values{"s": {"1:dim1=NGDPD", "2:dim1=GDP in current prices (millions of US dollars)", "3:dim1=GDP(Expenditure Approach)"}, "country": {"ES"}}
 	root = openPage(t, base+"/compare?"+query.Encode())
-	if heads, _ := compareTable(root); len(heads) != 4 || len(elements(root, "input", "type=hidden", "name=s")) != 1 {
+	if heads, _ := compareTable(root); len(heads) != 4 || offered(root)[2] != "Cabinet Office of Japan (ESRI) 0 chosen" {
 		t.Errorf("with a series without values the columns are %q", heads)
 	}
 }

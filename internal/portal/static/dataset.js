@@ -157,13 +157,13 @@
   // those of series that the table does not have come from the picture too.
   const cellText = cell => cell.textContent.trim();
   const order = text => { const v = parseFloat(text.replace(/[\s\u202f]/g, "").replace("\u2212", "-").replace(",", ".")); return Number.isNaN(v) ? -Infinity : v; };
-  // A series is a row of the table, or a column whose head has its name. One chart of several has the names of its series, each on a line.
+  // A series is a row of the table, or a column whose head has its name. Heads have the number of their chart if there are several.
   const headOf = cell => $("#t1").tHead.rows[0].cells[cell.cellIndex];
   const nameOf = cell => headOf(cell).dataset.name ?? cellText(cell.closest("tr").cells[0]);
   const unitOf = cell => cell && headOf(cell).dataset.unit; // its own, if offices publish several multiples of one unit
   const sizeOf = cell => order(cellText(cell)) * 10 ** (headOf(cell).dataset.power ?? 0);
-  const tableValues = (period, series) => $$(`#t1 tbody [data-p="${period}"]`).map(c => [nameOf(c), cellText(c), c])
-    .filter(([name]) => !series || series.split("\n").includes(name)).sort((a, b) => sizeOf(b[2]) - sizeOf(a[2]));
+  const tableValues = (period, chart) => $$(`#t1 tbody [data-p="${period}"]`).filter(c => !chart || headOf(c).dataset.of === chart)
+    .map(c => [nameOf(c), cellText(c), c]).sort((a, b) => sizeOf(b[2]) - sizeOf(a[2]));
   const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
   const light = (periods, area) => {
     $$("#t1 .at").forEach(c => c.classList.remove("at"));
@@ -215,10 +215,11 @@
   const linePoints = (svg, plot) => {
     const xs = plot.dataset.x.split(" ").map(Number), [, top, , height] = plot.dataset.box.split(" ").map(Number);
     const box = svg.closest("[data-chart]"), { p, period: written = p } = $("g.plot[data-p]", box).dataset;
+    const lines = $$("g.series[data-v]", box).map(g => g.dataset.v.split(" "));
     return written.split(" ").map(textOfPeriod).map((period, i) => ({
       period, x: xs[i], top, bottom: top + height,
       values: () => { const known = tableValues(period, box.dataset.chart); return known.length ? known : pictureValues(svg, i); },
-    }));
+    })).filter((point, i) => lines.some(values => values[i] && values[i] !== "-")); // an axis that charts share can begin before the first value
   };
   const markPoints = svg => $$("[data-v][data-p]", svg).filter(m => m.tagName === "rect" || m.tagName === "path").map(m => {
     const box = m.getBBox(), { p, period = textOfPeriod(p), v, area, name } = m.dataset;
