@@ -160,7 +160,7 @@ func (s *Spec) subtitle(w *textInput, c *caption.Caption) string {
 		parts = append(parts, s.Span())
 	}
 	if w.joined == nil && w.dataset.Partial != "" {
-		parts = append(parts, s.Words().Text("incomplete data; in the file: %s", s.Words().Part(w.dataset.Partial)))
+		parts = append(parts, s.Words().Text("incomplete data: %s", s.Words().Part(w.dataset.Partial)))
 	}
 	return capitalised(strings.Join(parts, " · "))
 }

@@ -20,7 +20,7 @@ func composed() []string {
 	texts = append(texts, "Line chart", "Bar chart", "Horizontal bar chart", "Area chart", "Small multiples", "Dumbbell chart", "Map")
 	texts = append(texts, "Forecast", "Provisional", "Estimated", "Imputed", "Break in the series", "Break in the series (dashed stroke)", "Definition differs", "Low reliability", "Experimental", "Unvalidated")
 	texts = append(texts, "Alaska is drawn at 30% of the scale of the other states.") // atlas.View.Note
-	texts = append(texts, "page %s of %s", "%s of %s records", "%s of %s series")     // formats, of data that are a part
+	texts = append(texts, "part %s of %s", "%s of %s records", "%s of %s series")     // formats, of data that are a part
 	texts = append(texts, "%s stands for %s.", "Years stand for spans that end in them: %s is %s.")
 	for _, at := range []string{"in", "on"} {
 		texts = append(texts, "It goes from %s "+at+" %s to %s "+at+" %s", "the highest is %s "+at+" %s", "the lowest is %s "+at+" %s")

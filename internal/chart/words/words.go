@@ -67,7 +67,8 @@ func (l *Language) Text(text string, args ...any) string {
 // wholeNumber matches the numbers in a statement that data are a part: "1000 of 7419264 series".
 var wholeNumber = regexp.MustCompile(`\d+`)
 
-// Part returns a statement that data are a part in the language, if it has a translation without its numbers: "Seite 1 von 2".
+// Part returns a statement that data are a part in the language, if it has a translation without its numbers: "Teil 1 von 2". The pages in
+// which an office sends a dataset are called parts, because readers take pages for those of what they read.
 func (l *Language) Part(part string) string {
 	var numbers []any
 	phrase := wholeNumber.ReplaceAllStringFunc(strings.ReplaceAll(part, "%", "%%"), func(digits string) string {
@@ -76,6 +77,9 @@ func (l *Language) Part(part string) string {
 	})
 	if numbers == nil {
 		return part
+	}
+	if phrase == "page %s of %s" {
+		phrase = "part %s of %s"
 	}
 	return l.Text(phrase, numbers...)
 }
