@@ -45,6 +45,23 @@ func TestReadingTheChart(t *testing.T) {
 	}
 }
 
+// TestTextsOfCharts measures texts in charts of pages: the stylesheet of pages changes none, so each has the length that the chart gave it.
+func TestTextsOfCharts(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	tab := newTab(t)
+	for _, address := range []string{"/", "/datasets/1/une_rt_a", "/datasets/1/une_rt_a?view=ranking"} {
+		tab.open(base + address)
+		got := evaluate[string](tab, `(() => {
+			const texts = [...document.querySelectorAll(".plot svg text")];
+			const other = texts.filter(t => parseFloat(getComputedStyle(t).fontSize) !== parseFloat(t.getAttribute("font-size")));
+			return texts.length ? other.map(t => t.textContent).join("; ") : "no texts";
+		})()`)
+		if got != "" {
+			t.Errorf("%s: texts in another size than in the chart: %s", address, got)
+		}
+	}
+}
+
 // TestReadingComparedSeries reads charts of the page that compares sources: what is read is the row of the table, of the series
 // of the chart only if each has its own. So it is for the days of a table, whose periods are written in another way in a chart.
 func TestReadingComparedSeries(t *testing.T) {
