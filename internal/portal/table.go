@@ -13,8 +13,7 @@ import (
 
 // Limits of the table in a page.
 const (
-	shownPeriods = 15     // see selection.shownPeriods
-	shownDays    = 10     // likewise, as days are wider
+	shownPeriods = 15     // no fewer than fit, unless the reader asks for all
 	maxValues    = 10_000 // in a page; more are a file
 	maxHidden    = 2_000  // values of hidden periods
 )
@@ -109,9 +108,9 @@ func (p *page) readTable(c *datasetPage) error {
 	}
 	query.Set("lang", p.lang.Code)
 	showsAll := p.r.URL.Query().Has("all")
-	if most := s.shownPeriods(); s.Series == 1 && s.Values > most+maxHidden && !showsAll {
-		query.Set("last_n", strconv.Itoa(most))
-		t.Hidden = s.Values - most
+	if s.Series == 1 && s.Values > shownPeriods+maxHidden && !showsAll {
+		query.Set("last_n", strconv.Itoa(shownPeriods))
+		t.Hidden = s.Values - shownPeriods
 	}
 	var data struct{ Data []block }
 	if err := p.read(s.api+"/data", query, &data); err != nil {

@@ -6,22 +6,12 @@ import (
 	"unicode"
 )
 
-// shownPeriods returns how many periods a table of the selection shows unless the reader asks for all.
-func (s *selection) shownPeriods() int {
-	if strings.Count(s.Meta.Latest, "/") == 2 {
-		return shownDays
-	}
-	return shownPeriods
-}
+// tableWidth is the width of a table beside the pickers in a wide window, in pixels. Below a chart there is more, but the table has the same
+// periods.
+const tableWidth = 712
 
-// Widths of the places of tables in a wide window, in pixels: below a chart, and beside the pickers.
-const (
-	wideTable   = 1040
-	narrowTable = 712
-)
-
-// fittingPeriods returns how many periods before a column fit beside the names in a table of the given width.
-func (t *table) fittingPeriods(l *language, end int, width float64) int {
+// fittingPeriods returns how many periods before a column fit beside the names in a table.
+func (t *table) fittingPeriods(l *language, end int) int {
 	const between, names, besideNames = 12, 110, 10
 	longest := 0. // word of the names, between which they are wrapped
 	for _, row := range t.Rows {
@@ -29,7 +19,7 @@ func (t *table) fittingPeriods(l *language, end int, width float64) int {
 			longest = max(longest, textWidth(word))
 		}
 	}
-	left := width - max(names, min(longest, width/3)) - besideNames
+	left := tableWidth - max(names, min(longest, tableWidth/3)) - besideNames
 	flags := 0. // beside each number, as the stylesheet has it
 	if n := t.Hang(); n > 0 {
 		flags = 3 + 6*float64(n)
@@ -69,11 +59,8 @@ func textWidth(text string) float64 {
 // hide hides periods if there are many: all but the last ones, or if forecasts are at the end, all but those around the last observed
 // period. They stay in the table for the chart, which shows them, unless they are very many.
 func (t *table) hide(p *page, c *datasetPage) {
-	s, width := c.Selection, wideTable
-	if s.View == "table" {
-		width = narrowTable
-	}
-	fit := func(end int) int { return min(end, s.shownPeriods(), t.fittingPeriods(p.lang, end, float64(width))) }
+	s := c.Selection
+	fit := func(end int) int { return min(end, t.fittingPeriods(p.lang, end)) }
 	end := len(t.Columns)
 	if at := slices.IndexFunc(t.Columns, func(one column) bool { return one.Period == c.lastObserved() }); at >= 0 {
 		most := fit(end)
