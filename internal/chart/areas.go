@@ -246,13 +246,13 @@ const europe = "un:150"
 // over half of the axis, so that the countries could not be compared.
 const maxTotal = 2
 
-// minCompared is the number of areas from which they are worth more than their total.
+// minCompared is the number of areas from which they are worth more than their total, if they are not all of its parts.
 const minCompared = 5
 
 // dropTotals leaves out groups whose values are sums of the countries', such as the
 // population of the world, and states their last values in a note. A chart for which the
-// caller named areas has all of them, and so has one of a few areas: two provinces alone
-// say little of the rice of a country.
+// caller named areas has all of them, and so has one of a few areas that are not all parts of the total: two
+// provinces alone say little of the rice of a country.
 func (s *Spec) dropTotals(t *selection, o *Options) {
 	if s.Type == Map || len(t.distinctAxes) > 0 || len(t.units()) > 1 {
 		return
@@ -264,7 +264,9 @@ func (s *Spec) dropTotals(t *selection, o *Options) {
 			n++
 		}
 	}
-	if n < 2 || n < minCompared && s.Type != Area { // areas on one another and on their sum would count twice
+	sum := t.sumOfAll()
+	hasAllParts := s.Type == Area || sum != nil && t.isApart(*sum) // areas on one another and on their sum would count twice
+	if n < 2 || n < minCompared && !hasAllParts {
 		return
 	}
 	var dropped []datum

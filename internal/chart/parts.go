@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
 	"almanac/internal/geo"
 )
 
@@ -110,11 +111,12 @@ func (t *selection) wholeByCode() *int32 {
 	return nil
 }
 
-// wholeByName returns the only area that is called a total, as that of municipalities of which the
+// wholeByName returns the only area that is a total by its label or code, as that of municipalities of which the
 // file has some; nil if there is none or others are called so.
 func (t *selection) wholeByName() (whole *int32) {
 	for _, s := range t.series {
-		switch isTotal := caption.IsFiller(t.own.Geography.Codes[s.area].Label); {
+		code := t.own.Geography.Codes[s.area]
+		switch isTotal := caption.IsFiller(code.Label) || defaults.IsTotal(code); {
 		case !isTotal:
 		case whole != nil && *whole != s.area:
 			return nil

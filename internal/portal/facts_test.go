@@ -39,7 +39,7 @@ func TestRemarksAreOnAllThatIsShown(t *testing.T) {
 	base := serve(t, realStore(t), nil)
 	for address, want := range map[string]string{
 		"/datasets/5/sp.pop.totl?country=DE&country=FR":                                                  "Remarks on 114 values",
-		"/datasets/2/eurofxref?dim1=USD":                                                                 "Remarks on the latest 10 of ",
+		"/datasets/2/eurofxref?dim1=USD":                                                                 "Remarks on the latest 15 of ",
 		"/datasets/1/une_rt_a?within=EU27_2020&dim2=Y15-24&dim2=Y25-74&dim2=Y15-74&dim4=M&dim4=F&dim4=T": "Remarks on ",
 	} {
 		root := openPage(t, base+address)
