@@ -96,7 +96,7 @@ type keyRotateCmd struct {
 }
 
 func (c *keyRotateCmd) Run(ctx context.Context, f *folder, a *access.Access, p printer) error {
-	key, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
+	key, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time, "")
 	if err != nil {
 		return err
 	}

@@ -155,7 +155,7 @@ func TestRotate(t *testing.T) {
 	a := open(t, access.Options{Now: now.Now})
 	ctx := context.Background()
 	old := newKey(t, a, "desk")
-	rotated, previous, err := a.RotateKey(ctx, old.ID, time.Hour, now.Now().Add(48*time.Hour))
+	rotated, previous, err := a.RotateKey(ctx, old.ID, time.Hour, now.Now().Add(48*time.Hour), "")
 	if err != nil || rotated.Account != "desk" || rotated.ID == old.ID || !rotated.Expires.Equal(now.Now().Add(48*time.Hour)) || previous.ID != old.ID || !previous.Expires.Equal(now.Now().Add(time.Hour)) {
 		t.Fatalf("%+v, %v", rotated.Key, err)
 	}
@@ -167,13 +167,13 @@ func TestRotate(t *testing.T) {
 	if valid(old) || !valid(rotated) {
 		t.Error("after the overlap, only the new key must be valid")
 	}
-	_, _, err = a.RotateKey(ctx, old.ID, time.Hour, time.Time{})
+	_, _, err = a.RotateKey(ctx, old.ID, time.Hour, time.Time{}, "")
 	wantKind(t, "an expired key", err, stat.Conflict, "is expired")
 	for _, overlap := range []time.Duration{-time.Second, access.MaxOverlap + time.Second} {
-		_, _, err = a.RotateKey(ctx, rotated.ID, overlap, time.Time{})
+		_, _, err = a.RotateKey(ctx, rotated.ID, overlap, time.Time{}, "")
 		wantKind(t, "the overlap "+overlap.String(), err, stat.Invalid, "168h")
 	}
-	last, _, err := a.RotateKey(ctx, rotated.Secret, 0, time.Time{})
+	last, _, err := a.RotateKey(ctx, rotated.Secret, 0, time.Time{}, "")
 	if err != nil || valid(rotated) || !valid(last) {
 		t.Errorf("without overlap: %v", err)
 	}
@@ -181,7 +181,7 @@ func TestRotate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.RotateKey(ctx, short.ID, time.Hour, time.Time{}); err != nil {
+	if _, _, err := a.RotateKey(ctx, short.ID, time.Hour, time.Time{}, ""); err != nil {
 		t.Fatal(err)
 	}
 	now.step(time.Minute)
@@ -231,12 +231,12 @@ func TestRevoke(t *testing.T) {
 	forged := withChecksum(three.Secret[:12] + foreign.Secret[12:44])
 	_, err = a.RevokeKey(ctx, forged)
 	wantKind(t, "revoking with a forged key", err, stat.NotFound, "alm_"+three.ID)
-	_, _, err = a.RotateKey(ctx, forged, 0, time.Time{})
+	_, _, err = a.RotateKey(ctx, forged, 0, time.Time{}, "")
 	wantKind(t, "rotating with a forged key", err, stat.NotFound, "alm_"+three.ID)
 	if _, err := a.Verify(three.Secret, netip.Addr{}); err != nil {
 		t.Errorf("a forged key revoked the real one: %v", err)
 	}
-	_, _, err = a.RotateKey(ctx, one.ID, 0, time.Time{})
+	_, _, err = a.RotateKey(ctx, one.ID, 0, time.Time{}, "")
 	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")
 }
 

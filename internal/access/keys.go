@@ -14,6 +14,7 @@ import (
 type Key struct {
 	ID           string    `json:"id"`             // the public part: the 8 characters after the prefix
 	Name         string    `json:"name,omitempty"` // what its owner calls it
+	Maker        string    `json:"-"`              // ID of the person who made it; empty: nobody who signed in
 	Account      string    `json:"account"`
 	Organisation string    `json:"organisation"`
 	Tier         Tier      `json:"tier"`
@@ -40,7 +41,7 @@ func keyAt(k *register.Key, now time.Time) Key {
 		state = Expired
 	}
 	return Key{
-		ID: k.ID, Name: k.Name, Account: k.Account.Name, Organisation: k.Account.Organisation, Tier: k.Account.Tier,
+		ID: k.ID, Name: k.Name, Maker: k.Maker, Account: k.Account.Name, Organisation: k.Account.Organisation, Tier: k.Account.Tier,
 		Created: k.Created, Expires: k.Expires, Revoked: k.Revoked, LastUsed: k.LastUsed, State: state,
 	}
 }
@@ -58,6 +59,7 @@ type KeyRequest struct {
 	Tier         Tier      // of a new account; empty: Essential. Must match an existing account
 	Expires      time.Time // zero: never
 	Name         string    // what its owner calls it; empty: nothing
+	Maker        string    // ID of the person who makes it; empty: nobody who signed in
 }
 
 // MaxOverlap is how long a rotated key may stay valid beside its successor.
@@ -80,7 +82,7 @@ func (a *Access) CreateKey(ctx context.Context, r KeyRequest) (created NewKey, e
 		if err != nil {
 			return err
 		}
-		created, err = a.addKey(ctx, ch, register.Key{Account: account, Expires: r.Expires, Name: r.Name})
+		created, err = a.addKey(ctx, ch, register.Key{Account: account, Expires: r.Expires, Name: r.Name, Maker: r.Maker})
 		return err
 	})
 	return created, err
@@ -252,8 +254,8 @@ func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) 
 }
 
 // RotateKey creates a new key for the account of a valid key and returns both. The new one
-// expires at expires (zero: never), the old one at the latest after the overlap.
-func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (created NewKey, old Key, err error) {
+// expires at expires (zero: never), the old one at the latest after the overlap. maker is as in [KeyRequest].
+func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time, maker string) (created NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
 		return created, old, stat.Errorf(stat.Invalid, "the overlap must be between 0 and %s, not %s", MaxOverlap, overlap)
 	}
@@ -276,7 +278,7 @@ func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Durati
 			return err
 		}
 		old = keyAt(&row, now)
-		created, err = a.addKey(ctx, ch, register.Key{Account: row.Account, Expires: expires, Name: row.Name})
+		created, err = a.addKey(ctx, ch, register.Key{Account: row.Account, Expires: expires, Name: row.Name, Maker: maker})
 		return err
 	})
 	return created, old, err

@@ -20,6 +20,7 @@ type accountPage struct {
 	Account  access.Account   // the one that is shown
 	Used     usage
 	Keys     []access.Key
+	makers   map[string]string // names of those who made keys, by their IDs
 	Followed []followed
 
 	Member      people.Member // the visitor
@@ -212,6 +213,9 @@ func (p *page) readAccount(v *visitor, c *accountPage) (err error) {
 		return err
 	}
 	if c.Keys, err = p.opts.Access.Keys(ctx, c.Account.Name); err != nil {
+		return err
+	}
+	if err := p.readMakers(c); err != nil {
 		return err
 	}
 	if id := p.r.URL.Query().Get("key"); c.Done == "keys" && slices.ContainsFunc(c.Keys, func(k access.Key) bool { return k.ID == id && k.State == access.Revoked }) {

@@ -53,7 +53,7 @@ func (p *page) newKey(v *visitor) error {
 	if p.wasSent() {
 		return p.leave((&accountPage{Account: c.Account}).address("shown"))
 	}
-	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires, Name: strings.TrimSpace(c.Name)})
+	created, err := p.opts.Access.CreateKey(p.r.Context(), access.KeyRequest{Account: c.Account.Name, Expires: expires, Name: strings.TrimSpace(c.Name), Maker: v.Person.ID})
 	if err != nil {
 		c.IsName = strings.HasPrefix(messageOf(err), "the name")
 		return p.mend(err, &c.Error)
@@ -119,7 +119,7 @@ func (p *page) key(v *visitor) error {
 		if p.wasSent() {
 			return p.leave((&accountPage{Account: c.Account}).address("shown"))
 		}
-		err = p.rotate(c, expires)
+		err = p.rotate(c, expires, v.Person.ID)
 	default:
 		err = p.refuse(http.StatusBadRequest, p.lang.text("error.form"))
 	}
@@ -132,13 +132,13 @@ func (p *page) key(v *visitor) error {
 	return nil
 }
 
-// rotate makes a successor of a key.
-func (p *page) rotate(c *keyPage, expires time.Time) error {
+// rotate makes a successor of a key for a person.
+func (p *page) rotate(c *keyPage, expires time.Time, maker string) error {
 	if !slices.Contains(c.Overlaps(), c.Overlap) {
 		return stat.Errorf(stat.Invalid, "the old key may stay valid for %v days, not for %q", c.Overlaps(), c.Overlap)
 	}
 	days, _ := strconv.Atoi(c.Overlap)
-	created, old, err := p.opts.Access.RotateKey(p.r.Context(), c.Key.ID, time.Duration(days)*24*time.Hour, expires)
+	created, old, err := p.opts.Access.RotateKey(p.r.Context(), c.Key.ID, time.Duration(days)*24*time.Hour, expires, maker)
 	if err == nil {
 		c.Old = old
 		p.showSecret(c, created)
@@ -176,4 +176,30 @@ func (p *page) findKey(v *visitor, id string) (*keyPage, error) {
 		}
 	}
 	return nil, p.refuse(http.StatusNotFound, p.lang.text("key.unknown"))
+}
+
+// MadeBy is the name of the person who made a key.
+func (c *accountPage) MadeBy(k access.Key) string { return c.makers[k.Maker] }
+
+// readMakers reads the names of those who made the keys: members, those who left, and people who deleted their account.
+func (p *page) readMakers(c *accountPage) error {
+	c.makers = map[string]string{"": "—"} // nobody who signed in
+	for _, m := range c.Members {
+		c.makers[m.Person.ID] = m.Person.Name
+	}
+	for _, k := range c.Keys {
+		if c.makers[k.Maker] != "" {
+			continue
+		}
+		person, err := p.opts.People.Person(p.r.Context(), k.Maker)
+		switch {
+		case err == nil:
+			c.makers[k.Maker] = p.lang.text("keys.left", "name", person.Name)
+		case stat.KindOf(err) == stat.NotFound:
+			c.makers[k.Maker] = p.lang.text("keys.deleted")
+		default:
+			return err
+		}
+	}
+	return nil
 }

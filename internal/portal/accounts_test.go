@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pquerna/otp/totp"
+	"golang.org/x/net/html"
 
 	"almanac/internal/access"
 	"almanac/internal/api"
@@ -184,6 +186,42 @@ func TestMembers(t *testing.T) {
 	bob.post("/account", "account", "Other Paper", "do", "leave").want(200, "/account")
 	bob.open("/account").want(200, "/account", "You belong to no organisation", "to invite bob@example.org", "Open the invitation while you are signed in")
 	bob.open("/account/keys/new").want(404, "/account/keys/new", "to invite bob@example.org")
+}
+
+// Keys are listed with who made each: members, those who left, people who deleted their account, or nobody who signed in.
+func TestMakersOfKeys(t *testing.T) {
+	o := openOffice(t, nil)
+	ann := o.member(t, "ann@example.org", "Example Times", people.Owner)
+	ann.post("/account", "do", "rename", "name", "Ann")
+	of := map[string]string{}
+	made, err := o.access.CreateKey(t.Context(), access.KeyRequest{Account: "Example Times"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of[made.ID] = "—"
+	for name, want := range map[string]string{"Bob": "Bob", "Carl": "Carl, no longer a member", "Dora": "a deleted account"} {
+		r := o.newReader(t).post(o.invite(t, name+"@example.org", "Example Times", people.MemberOnly), "name", name, "password", somePassword)
+		r.post("/account/keys/new").want(201, "/account/keys/new")
+		of[r.find(keyPattern)[4:12]] = want
+		switch name {
+		case "Carl":
+			r.post("/account", "do", "leave").want(200, "/account")
+		case "Dora":
+			r.post("/account/delete").want(200, "/account/delete", "nothing of you any more")
+		}
+	}
+	ann.post("/account/keys/"+made.ID, "do", "rotate", "overlap", "1").want(201, "/account/keys/")
+	of[ann.find(keyPattern)[4:12]] = "Ann"
+	ann.open("/account").want(200, "/account", "Made by")
+	rows := tableRows(withID(t, ann.root, "keys"))
+	for id, want := range of {
+		at := slices.IndexFunc(rows, func(row *html.Node) bool { return strings.Contains(textOf(row), id) })
+		if at < 0 {
+			t.Errorf("key %s is not listed", id)
+		} else if got := textOf(elements(rows[at], "td")[2]); got != want {
+			t.Errorf("key %s is made by %q, want %q", id, got, want)
+		}
+	}
 }
 
 // What the organisation follows is listed with what changed, and unfollowed.

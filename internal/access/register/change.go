@@ -99,9 +99,9 @@ func (ch *Change) Key(ctx context.Context, id string) (Key, error) {
 
 // AddKey adds a key to its account. isAdded is false if the public id is taken.
 func (ch *Change) AddKey(ctx context.Context, k Key) (isAdded bool, err error) {
-	result, err := ch.tx.ExecContext(ctx, `INSERT INTO key (id, name, account, mac, created, expires, revoked, generation)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING`,
-		k.ID, k.Name, k.Account.ID, k.MAC, unixSeconds(k.Created), unixSeconds(k.Expires), ch.generation)
+	result, err := ch.tx.ExecContext(ctx, `INSERT INTO key (id, name, maker, account, mac, created, expires, revoked, generation)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) ON CONFLICT DO NOTHING`,
+		k.ID, k.Name, k.Maker, k.Account.ID, k.MAC, unixSeconds(k.Created), unixSeconds(k.Expires), ch.generation)
 	if err != nil {
 		return false, wrapChange(err, "adding a key")
 	}

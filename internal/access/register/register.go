@@ -116,6 +116,7 @@ type Account struct {
 type Key struct {
 	ID       string
 	Name     string // empty: it has none
+	Maker    string // ID of the person who made it; empty: nobody who signed in
 	Account  Account
 	MAC      []byte
 	Created  time.Time
@@ -129,7 +130,7 @@ const (
 	organisationColumns = `organisation.id, organisation.name, organisation.created`
 	accountColumns      = `account.id, account.organisation, organisation.name, account.name, account.tier, account.may_bring, account.created`
 	accountTables       = `account JOIN organisation ON organisation.id = account.organisation`
-	keyColumns          = `key.id, key.name, key.mac, key.created, key.expires, key.revoked, key.last_used, ` + accountColumns
+	keyColumns          = `key.id, key.name, key.maker, key.mac, key.created, key.expires, key.revoked, key.last_used, ` + accountColumns
 	keyTables           = `key JOIN account ON account.id = key.account JOIN organisation ON organisation.id = account.organisation`
 )
 
@@ -142,7 +143,7 @@ func (a *Account) fields() []any {
 }
 
 func scanKey(row database.Row) (k Key, err error) {
-	own := []any{&k.ID, &k.Name, &k.MAC, scanTime{&k.Created}, scanTime{&k.Expires}, scanTime{&k.Revoked}, scanTime{&k.LastUsed}}
+	own := []any{&k.ID, &k.Name, &k.Maker, &k.MAC, scanTime{&k.Created}, scanTime{&k.Expires}, scanTime{&k.Revoked}, scanTime{&k.LastUsed}}
 	err = row.Scan(append(own, k.Account.fields()...)...)
 	return k, err
 }
