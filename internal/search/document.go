@@ -41,7 +41,7 @@ type record struct {
 	have         []string   // areas of a stored dataset; shared by those with the same
 	own          *ownPlaces // of a stored dataset; nil: it has none
 	labelled     []string   // places that labels of a stored dataset of few areas name
-	topics       []string   // codes as in package topics, best first
+	topics       []string   // codes as in package topics, best first; shared like have
 	home         string     // country of a national office; empty for others
 	isEuropean   bool       // the source has the countries of Europe and hardly others
 	hasRegions   bool       // the source has regions of many countries
@@ -125,7 +125,7 @@ func (s *Search) complete(r *record) {
 	r.home = homeOf(r.source)
 	r.hasRegions = strings.EqualFold(r.source, "oecd")
 	r.isEuropean = slices.Contains(european, strings.ToLower(r.source))
-	r.topics = topicsOf(r)
+	r.topics = s.sameList(topicsOf(r))
 	for _, t := range r.titles {
 		for _, area := range s.table.Areas(t.text) {
 			to := &r.areas

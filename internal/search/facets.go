@@ -15,62 +15,61 @@ type beside struct {
 
 // tally counts the values of datasets for the facets.
 type tally struct {
-	sources, topics, frequencies, years, here counter
-	isTopic                                   map[string]bool // of a dataset itself, not only above its topics
-	lists                                     map[*string]int // how many datasets share a list of areas
-	shared                                    [][]string
+	sources, frequencies, here counter
+	years                      map[int16]int
+	topics, areas              listCounter
 }
 
 // facets counts the values of datasets, most frequent first. A facet also counts the datasets that
 // only its own filter leaves out.
 func (n *snapshot) facets(all []ranked, others []beside) Facets {
-	t := tally{counter{}, counter{}, counter{}, counter{}, counter{}, map[string]bool{}, map[*string]int{}, nil}
+	t := tally{counter{}, counter{}, counter{}, map[int16]int{}, listCounter{}, listCounter{}}
 	for _, at := range all {
 		t.add(n.record(at.doc), allFilters)
 	}
 	for _, o := range others {
 		t.add(n.record(o.doc), o.by)
 	}
-	areas := counter{}
-	for _, list := range t.shared {
-		for _, area := range list {
-			areas[area] += t.lists[&list[0]]
-		}
+	sources, years := counter{}, counter{}
+	for source, count := range t.sources {
+		sources[strings.ToLower(source)] += count
 	}
-	for code := range t.topics {
-		if !t.isTopic[code] {
-			delete(t.topics, code)
-		}
+	for year, count := range t.years {
+		years[strconv.Itoa(int(year))] = count
 	}
 	return Facets{
-		Area: areas.counts(), Source: t.sources.counts(), Topic: t.topics.counts(),
-		Frequency: t.frequencies.counts(), LastPeriod: t.years.counts(), Here: t.here.counts(),
+		Area: t.areas.values(nil).counts(), Source: sources.counts(), Topic: t.topicsWithUpper().counts(),
+		Frequency: t.frequencies.counts(), LastPeriod: years.counts(), Here: t.here.counts(),
 	}
+}
+
+// topicsWithUpper counts the topics that datasets have. A topic includes those below it.
+func (t *tally) topicsWithUpper() counter {
+	all, own := t.topics.values(withUpper), t.topics.values(nil)
+	for code := range all {
+		if own[code] == 0 {
+			delete(all, code)
+		}
+	}
+	return all
 }
 
 // add counts the values of a dataset in some facets.
 func (t *tally) add(r *record, in filterSet) {
 	if in&bySource != 0 {
-		t.sources[strings.ToLower(r.source)]++
+		t.sources[r.source]++
 	}
 	if in&byTopic != 0 {
-		for _, topic := range withUpper(r.topics) {
-			t.topics[topic]++
-		}
-		for _, topic := range r.topics {
-			t.isTopic[topic] = true
-		}
+		t.topics.add(r.topics)
 	}
 	if in&byFrequency != 0 && r.frequency != "" {
 		t.frequencies[r.frequency]++
 	}
 	if in&byPeriod != 0 && r.lastYear != 0 {
-		t.years[strconv.Itoa(int(r.lastYear))]++
+		t.years[r.lastYear]++
 	}
-	if in&byArea != 0 && len(r.have) > 0 {
-		if t.lists[&r.have[0]]++; t.lists[&r.have[0]] == 1 {
-			t.shared = append(t.shared, r.have)
-		}
+	if in&byArea != 0 {
+		t.areas.add(r.have)
 	}
 	switch {
 	case in&byHere == 0:
@@ -98,6 +97,41 @@ func (n *snapshot) coverage(f *filter, all []ranked) (list []AreaCount) {
 		}
 	}
 	return list
+}
+
+// listCounter counts the datasets that share a list of values, by the first of the list. To count these is much faster than to
+// count the values of each dataset.
+type listCounter map[*string]*sharedList
+
+type sharedList struct {
+	values   []string
+	datasets int
+}
+
+func (c listCounter) add(list []string) {
+	if len(list) == 0 {
+		return
+	}
+	first := &list[0]
+	if c[first] == nil {
+		c[first] = &sharedList{values: list}
+	}
+	c[first].datasets++
+}
+
+// values counts the datasets of each value of the lists, or of what of makes of a list if it is not nil.
+func (c listCounter) values(of func([]string) []string) counter {
+	counts := counter{}
+	for _, list := range c {
+		values := list.values
+		if of != nil {
+			values = of(values)
+		}
+		for _, value := range values {
+			counts[value] += list.datasets
+		}
+	}
+	return counts
 }
 
 type counter map[string]int

@@ -45,7 +45,7 @@ type Search struct {
 	forms      func() map[string]bool          // see formsKnown
 
 	refreshing sync.Mutex
-	areas      map[string][]string // see sameAreas
+	lists      map[string][]string // see sameList
 	offered    map[string]*segment // by source
 	offeredAt  map[string]position // by key
 	listed     map[string]int64    // the generation of each source's offers
@@ -67,7 +67,7 @@ func New(o Options) *Search {
 	}
 	s := &Search{
 		opts: o, vocabulary: index.NewVocabulary(), table: terms.Load(),
-		offered: map[string]*segment{}, offeredAt: map[string]position{}, relisted: map[string]bool{}, listed: map[string]int64{}, have: map[int]storedAt{}, areas: map[string][]string{},
+		offered: map[string]*segment{}, offeredAt: map[string]position{}, relisted: map[string]bool{}, listed: map[string]int64{}, have: map[int]storedAt{}, lists: map[string][]string{},
 		generation: [2]int64{-1, -1},
 	}
 	s.known, s.near, s.begun = map[string]bool{}, map[string][]string{}, sortTerms(s.table)

@@ -52,9 +52,9 @@ func (s *Search) storedDocument(ctx context.Context, e *store.Entry) (r record, 
 	if isUntitled && len(r.titles) == 1 {
 		r.addTitle("en", caption.KnownTitle(e.Source, e.Code))
 	}
-	r.have = s.sameAreas(areasOf(v.Dataset))
-	r.own = newOwnPlaces(s.sameAreas(citiesOf(v.Dataset)), s.sameAreas(besideOf(v.Dataset)))
-	r.labelled = s.sameAreas(s.placesInLabels(v.Dataset))
+	r.have = s.sameList(areasOf(v.Dataset))
+	r.own = newOwnPlaces(s.sameList(citiesOf(v.Dataset)), s.sameList(besideOf(v.Dataset)))
+	r.labelled = s.sameList(s.placesInLabels(v.Dataset))
 	r.first, r.last = v.Oldest.String(), v.Newest.String()
 	r.frequency = v.Newest.Frequency().Code()
 	r.annual = stat.AnnualFrequency(v.Periods)
@@ -98,14 +98,14 @@ func (r *record) measureTexts() (texts []index.Text) {
 	return texts
 }
 
-// sameAreas returns a list of areas or of their names that equals another, of an earlier dataset if there is one.
-func (s *Search) sameAreas(areas []string) []string {
-	joined := strings.Join(areas, "\n")
-	if list, ok := s.areas[joined]; ok {
-		return list
+// sameList returns a list of areas, of their names or of topics that equals another, of an earlier dataset if there is one.
+func (s *Search) sameList(list []string) []string {
+	joined := strings.Join(list, "\n")
+	if same, ok := s.lists[joined]; ok {
+		return same
 	}
-	s.areas[joined] = areas
-	return areas
+	s.lists[joined] = list
+	return list
 }
 
 // storedTexts returns the texts of a dataset besides its name. Labels whose language is unknown are mostly in English.
