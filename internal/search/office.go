@@ -10,15 +10,14 @@ import (
 
 // namedSource is a source that a question names, or datasets by the beginning of their codes: WEO.
 type namedSource struct {
-	ids   []string // in lower case
-	keys  []string // of datasets, see [key]
-	asked string
+	ids      []string // in lower case
+	datasets map[*record]bool
+	asked    string
 }
 
 // has reports whether a dataset is of the source.
 func (s *namedSource) has(rec *record) bool {
-	return slices.ContainsFunc(s.ids, func(id string) bool { return isOf(rec.source, id) || slices.Contains(rec.publishers, id) }) ||
-		slices.Contains(s.keys, key(rec.source, rec.code))
+	return slices.ContainsFunc(s.ids, func(id string) bool { return isOf(rec.source, id) || slices.Contains(rec.publishers, id) }) || s.datasets[rec]
 }
 
 // sourceFactor weighs the datasets of a source that the question names.
@@ -36,23 +35,23 @@ func (s *Search) readSources(n *snapshot, r *reading, text string) {
 	}
 	isTaken := func(i int) bool { return r.inCode[i] || r.used[i] }
 	for _, named := range s.table.Sources(text) {
-		keys := n.publishers()[joined(r.words, named.Places)]
-		if !slices.ContainsFunc(named.Places, isTaken) && (keys != nil || slices.ContainsFunc(named.IDs, n.hasSource)) {
-			add(namedSource{ids: named.IDs, keys: keys}, named.Places)
+		datasets := n.publishers()[joined(r.words, named.Places)]
+		if !slices.ContainsFunc(named.Places, isTaken) && (datasets != nil || slices.ContainsFunc(named.IDs, n.hasSource)) {
+			add(namedSource{ids: named.IDs, datasets: datasets}, named.Places)
 		}
 	}
 	for i, word := range r.words {
 		for length := min(maxPublisherWords, len(r.words)-i); length > 0 && !isTaken(i); length-- {
 			places := span(i, length)
 			name := joined(r.words, places)
-			keys := n.publishers()[name]
-			if keys == nil || slices.ContainsFunc(places, isTaken) || length == 1 && !s.isName(n, word) {
+			datasets := n.publishers()[name]
+			if datasets == nil || slices.ContainsFunc(places, isTaken) || length == 1 && !s.isName(n, word) {
 				continue
 			}
-			add(namedSource{keys: keys}, places)
+			add(namedSource{datasets: datasets}, places)
 		}
-		if keys := s.datasetsBegun(n, word, text); !isTaken(i) && keys != nil {
-			add(namedSource{keys: keys}, []int{i})
+		if datasets := s.datasetsBegun(n, word, text); !isTaken(i) && datasets != nil {
+			add(namedSource{datasets: datasets}, []int{i})
 		}
 	}
 }
@@ -78,33 +77,40 @@ func (s *Search) isInTitle(n *snapshot, word string) bool {
 	})
 }
 
-// publisherKeys returns the stored datasets by the names that they have for their sources, and by single words of these that are of one
-// source: Maddison Project.
-func (n *snapshot) publisherKeys() map[string][]string {
-	byName, of := map[string][]string{}, map[string]map[string]bool{}
+// datasetsOfPublishers returns the stored datasets by the names that they have for their sources, and by single words of these that are of
+// one source: Maddison Project.
+func (n *snapshot) datasetsOfPublishers() map[string]map[*record]bool {
+	names, all := map[string]string{}, map[string]map[*record]bool{} // as questions have them
 	for doc := range n.index.All() {
 		rec := n.record(doc)
-		words := terms.Words(rec.publisher)
-		if len(words) == 0 {
+		if rec.publisher == "" {
 			continue
 		}
-		name := strings.Join(words, " ")
-		for _, known := range append(words, name) {
-			if of[known] == nil {
-				of[known] = map[string]bool{}
-			}
-			of[known][name] = true
-			if own := key(rec.source, rec.code); !slices.Contains(byName[known], own) {
-				byName[known] = append(byName[known], own)
+		name, ok := names[rec.publisher]
+		if !ok {
+			name = strings.Join(terms.Words(rec.publisher), " ")
+			names[rec.publisher] = name
+		}
+		if all[name] == nil {
+			all[name] = map[*record]bool{}
+		}
+		all[name][rec] = true
+	}
+	delete(all, "") // names without a letter
+	withWord := map[string][]string{}
+	for name := range all {
+		for _, word := range strings.Fields(name) {
+			if !slices.Contains(withWord[word], name) {
+				withWord[word] = append(withWord[word], name)
 			}
 		}
 	}
-	for word, names := range of {
-		if len(names) > 1 {
-			delete(byName, word)
+	for word, names := range withWord {
+		if len(names) == 1 {
+			all[word] = all[names[0]]
 		}
 	}
-	return byName
+	return all
 }
 
 // Short names of datasets have this many letters; longer ones are codes, see [Search.readCode].
@@ -112,21 +118,25 @@ const minShortName, maxShortName = 3, 4
 
 // datasetsBegun returns the stored datasets whose codes are a word, or begin with it before a digit: WEO, PWT1001. The word must be in
 // capitals, or one that no dataset has, and no term of the field.
-func (s *Search) datasetsBegun(n *snapshot, word, text string) (keys []string) {
+func (s *Search) datasetsBegun(n *snapshot, word, text string) map[*record]bool {
 	if len(word) < minShortName || len(word) > maxShortName || isNumber(word) || s.isTerm(word) || len(s.table.Areas(strings.ToUpper(word))) > 0 {
 		return nil
 	}
 	if isCapital := slices.Contains(strings.Fields(text), strings.ToUpper(word)); !isCapital && n.index.Occurrences(word) > 0 {
 		return nil
 	}
+	var datasets map[*record]bool
 	for _, doc := range n.index.CodePrefix(index.FoldCode(word), maxCodes) {
 		rec := n.record(doc)
 		rest, ok := strings.CutPrefix(strings.ToLower(rec.code), word)
 		if rec.id != 0 && ok && (rest == "" || rest[0] >= '0' && rest[0] <= '9') {
-			keys = append(keys, key(rec.source, rec.code))
+			if datasets == nil {
+				datasets = map[*record]bool{}
+			}
+			datasets[rec] = true
 		}
 	}
-	return keys
+	return datasets
 }
 
 // hasSource reports whether a source, or a part of one, has a dataset.

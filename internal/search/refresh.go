@@ -32,9 +32,9 @@ type snapshot struct {
 	here       int
 	weak       map[uint32]bool // words that do not count in titles
 	topics     func() map[int][]string
-	sources    func() []string            // see sourceIDs
-	cities     func() []string            // see cityNames
-	publishers func() map[string][]string // see publisherKeys
+	sources    func() []string                    // see sourceIDs
+	cities     func() []string                    // see cityNames
+	publishers func() map[string]map[*record]bool // see datasetsOfPublishers
 }
 
 func (n *snapshot) record(doc uint32) *record {
@@ -314,7 +314,7 @@ func (s *Search) publish() {
 	}
 	n.index, n.weak = index.New(s.vocabulary, parts), s.weakWords()
 	n.topics, n.sources, n.cities = sync.OnceValue(n.topicsByID), sync.OnceValue(n.sourceIDs), sync.OnceValue(n.cityNames)
-	n.publishers = sync.OnceValue(n.publisherKeys)
+	n.publishers = sync.OnceValue(n.datasetsOfPublishers)
 	s.current.Store(n)
 }
 
