@@ -28,7 +28,7 @@ func (c *serveCmd) serveAdmin(log *slog.Logger, stderr io.Writer) (stop func(), 
 	}
 	listener, err := net.Listen("tcp", string(c.AdminListen))
 	if err != nil {
-		return nil, listenError(string(c.AdminListen), err)
+		return nil, listenError("--admin-listen", string(c.AdminListen), err)
 	}
 	server := newHTTPServer(c.monitor.Handler(), log)
 	go server.Serve(listener)

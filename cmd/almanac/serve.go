@@ -261,7 +261,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	config.SetMultipathTCP(false) // refuseConnections needs plain TCP
 	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
 	if err != nil {
-		return listenError(string(c.Listen), err)
+		return listenError("--listen", string(c.Listen), err)
 	}
 	address := addressOf(listener)
 	if encryption != nil {
@@ -377,13 +377,14 @@ func (c *serveCmd) checkPepper(log *slog.Logger) {
 	log.Warn("other users can read or change the pepper; to fix it: chmod 600 "+shellWord(path), "mode", info.Mode().String())
 }
 
-func listenError(address string, err error) error {
+// listenError says why a server cannot listen on the address of a flag, and what to do.
+func listenError(flag, address string, err error) error {
 	why := err.Error()
 	switch op, isOp := errors.AsType[*net.OpError](err); {
 	case errors.Is(err, syscall.EADDRINUSE):
-		why = "the port is in use; choose another with --listen, or a free one with --listen 127.0.0.1:0"
+		why = fmt.Sprintf("the port is in use; choose another with %[1]s, or a free one with %[1]s 127.0.0.1:0", flag)
 	case errors.Is(err, syscall.EACCES):
-		why = "ports below 1024 need special permissions; use a port such as --listen 127.0.0.1:8080"
+		why = "ports below 1024 need special permissions; use a port such as " + flag + " 127.0.0.1:8080"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		why = "it is not an address of this machine"
 	case isOp:
