@@ -57,28 +57,34 @@ func (s *Spec) offMapNote() string {
 	if s.Type != Map {
 		return ""
 	}
-	l, inFrame := s.Words(), s.inFrame()
-	var areas, groups []string
+	inFrame := s.inFrame()
+	var areas, groups []int // their positions in Categories
 	for i := range s.Categories {
-		c, v := &s.Categories[i], s.Series[0].Values[i]
-		if math.IsNaN(v) || c.Members != nil || inFrame[atlas.OutlineID(c.Area)] {
-			continue
-		}
-		text := c.Label + " " + scale.NumbersFor([]float64{v}, s.NumberUnit()).Write(v)
-		if c.Group {
-			groups = append(groups, text)
-		} else {
-			areas = append(areas, text)
+		c := &s.Categories[i]
+		switch {
+		case math.IsNaN(s.Series[0].Values[i]) || c.Members != nil || inFrame[atlas.OutlineID(c.Area)]:
+		case c.Group:
+			groups = append(groups, i)
+		default:
+			areas = append(areas, i)
 		}
 	}
-	if n := len(areas); n > maxOffMap {
-		areas = []string{l.Text("%s areas with values", n)}
-	}
-	if n := len(groups); n > maxOffMap {
-		groups = []string{l.Text("%s groups of countries", n)}
-	}
-	if len(areas)+len(groups) == 0 {
+	l := s.Words()
+	named := append(s.namesWithValues(areas, "%s areas with values"), s.namesWithValues(groups, "%s groups of countries")...)
+	if len(named) == 0 {
 		return ""
 	}
-	return l.Text("Not on the map: %s.", l.ListAll(slices.Concat(areas, groups)))
+	return l.Text("Not on the map: %s.", l.ListAll(named))
+}
+
+// namesWithValues returns the names of categories with their values, or their number as a phrase if they are many.
+func (s *Spec) namesWithValues(categories []int, phrase string) (names []string) {
+	if len(categories) > maxOffMap {
+		return []string{s.Words().Text(phrase, len(categories))}
+	}
+	for _, i := range categories {
+		v := s.Series[0].Values[i]
+		names = append(names, s.Categories[i].Label+" "+scale.NumbersFor([]float64{v}, s.NumberUnit()).Write(v))
+	}
+	return names
 }
