@@ -195,7 +195,7 @@ func (a *Access) found(ctx context.Context, ch *register.Change, name string) (A
 		return existing, err
 	}
 	if existing.ID != 0 || o.ID != 0 {
-		return Account{}, stat.Errorf(stat.Conflict, "the name %q is taken; choose another", name)
+		return Account{}, stat.Errorf(stat.Conflict, "the name %q is taken; choose another, or ask its members or the operator to invite you", name)
 	}
 	return a.addAccount(ctx, ch, name, name, Essential)
 }
