@@ -193,6 +193,22 @@ func TestReadingMap(t *testing.T) {
 	}
 }
 
+// On a phone, the picture of the studio is so large that its texts can be read, in a place that scrolls, and the controls follow it.
+func TestStudioOnPhone(t *testing.T) {
+	base, tab := serve(t, sampleStore(t), nil), newTab(t)
+	tab.do(chromedp.EmulateViewport(390, 844))
+	tab.open(base + "/datasets/1/gapminder/studio?country=DE")
+	for _, condition := range []string{
+		`document.querySelector(".framed img").width >= 600 && document.documentElement.scrollWidth <= 390`,
+		`(f => f.scrollWidth > f.clientWidth)(document.querySelector(".framed"))`,
+		`(at => at("[data-swap=figure]").bottom <= at("#pick").top && at("#pick").height > 0 && at("#pick").bottom <= at("[data-swap=words]").top)(part => document.querySelector(part).getBoundingClientRect())`,
+	} {
+		if err := tab.expect(condition); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // On a phone, a field of the page of an account takes the line, and its button begins the next one; text and headings keep their
 // distance from code and from the buttons that copy it.
 func TestSpaceOnPhone(t *testing.T) {

@@ -207,7 +207,7 @@ func TestWalkThroughStudio(t *testing.T) {
 	base := serve(t, realStore(t), nil)
 	first := newTab(t)
 	first.open(base + "/datasets/1/une_rt_a/studio?country=EL&country=ES")
-	const state = `JSON.stringify([document.querySelector(".framed img").getAttribute("src"), document.querySelector(".framed img").alt, ...[...document.querySelectorAll("[data-swap=figure] pre")].map(p => p.textContent)])`
+	const state = `JSON.stringify([document.querySelector(".framed img").getAttribute("src"), document.querySelector(".framed img").alt, ...[...document.querySelectorAll("[data-swap=words] pre")].map(p => p.textContent)])`
 	seen := map[string]bool{evaluate[string](first, state): true}
 	for _, step := range []struct{ do, in string }{
 		{`(() => { const f = document.querySelector("#pick [name=customTitle]"); f.value = "Work"; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, "customTitle=Work"},
