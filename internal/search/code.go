@@ -149,10 +149,11 @@ func readPartOfCode(n *snapshot, r *reading, f codeField) bool {
 }
 
 // readEndOfCode finds the datasets whose codes end with the only word of a question: WS_CBPOL for CBPOL,
-// and "UNICEF,CME" for CME in capitals, because titles may have it too. A word of the field is no code.
+// and "UNICEF,CME" for CME in capitals, because titles may have it too. A word of the field is no code, and in small letters the beginning of
+// a word is none either: "unemp" is being typed.
 func (s *Search) readEndOfCode(n *snapshot, r *reading, f codeField) bool {
 	isWord := s.isTerm(r.words[f.first]) || n.index.Occurrences(f.folded) > maxAsWord
-	if isWord || !isInCapitals(f.text) && n.index.Occurrences(f.folded) > 0 {
+	if isWord || !isInCapitals(f.text) && (n.index.Occurrences(f.folded) > 0 || n.index.Begins(f.folded)) {
 		return false
 	}
 	return readPartOfCode(n, r, f)
@@ -178,6 +179,7 @@ func (s *Search) codeForm(n *snapshot, r *reading, span []codeField) codeForm {
 		switch {
 		case strings.ContainsAny(f.text, "_@."), isLongNumber(f.folded):
 			return aCode
+		case len(span) == 1 && s.known[f.folded]: // CO2
 		case strings.ContainsFunc(f.folded, unicode.IsDigit) && (len(span) > 1 || strings.ContainsFunc(f.folded, unicode.IsLetter)):
 			form = maybeCode
 		case len(span) > 1:

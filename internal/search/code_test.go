@@ -14,6 +14,8 @@ func TestCodes(t *testing.T) {
 		{Source: "eurostat", Code: "migr_asyappctza", Title: "Asylum applicants", Language: "en"},
 		{Source: "eurostat", Code: "une_rt_m", Title: "Unemployment by sex and age", Language: "en"},
 		{Source: "eurostat", Code: "trng_cvt_07s", Title: "Enterprises with a plan of training", Language: "en"},
+		{Source: "eurostat", Code: "hsw_aw_co2", Title: "Accidents at work", Language: "en"},
+		{Source: "worldbank", Code: "CC.EMSE", Title: "Carbon dioxide emissions", Language: "en"},
 		{Source: "worldbank", Code: "SP.DYN.LE00.IN", Title: "Life expectancy at birth", Language: "en"},
 		{Source: "worldbank", Code: "100000", Title: "Gross domestic product", Language: "en"},
 		{Source: "worldbank", Code: "VC.IHR.PSRC.P5", Title: "Intentional homicides (per 100,000 people)", Language: "en"},
@@ -26,6 +28,7 @@ func TestCodes(t *testing.T) {
 		{Source: "unicef", Code: "UNICEF,CME_SUBNAT", Title: "CME by district", Language: "en"},
 		{Source: "ecb", Code: "sts_gdp", Title: "Short-term statistics", Language: "en"},
 		{Source: "who", Code: "MEDS", Title: "Generic medicines", Language: "en"},
+		{Source: "oecd", Code: "DF_LSO_UNEMP", Title: "Adults by attainment", Language: "en"},
 	})
 	for _, c := range []struct{ name, text, first string }{
 		{"blanks for marks", "demo pjan", "demo_pjan"},
@@ -38,6 +41,9 @@ func TestCodes(t *testing.T) {
 		{"without its prefix", "UNE_TUNE_SEX_AGE_NB", "DF_UNE_TUNE_SEX_AGE_NB"},
 		{"capitals without its prefix", "CBPOL", "WS_CBPOL"},
 		{"small letters without its prefix", "cbpol", "WS_CBPOL"},
+		{"beginning of a word", "unemp", "une_rt_m"},
+		{"that word in capitals", "UNEMP", "DF_LSO_UNEMP"},
+		{"term of the field", "co2", "CC.EMSE"},
 		{"behind its agency", "CME", "UNICEF,CME"},
 		{"word that ends a code", "GDP", "100000"},
 		{"with the number of a view", "36-10-0104-01", "36100104"},

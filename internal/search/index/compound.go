@@ -1,6 +1,9 @@
 package index
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // links are the letters that join the parts of a German compound.
 var links = []string{"", "s", "n", "en", "es", "e"}
@@ -40,6 +43,11 @@ func (ix *Index) Occurrences(word string) int {
 		return 0
 	}
 	return ix.Frequency(id)
+}
+
+// Begins reports whether a folded text is the beginning of a longer word that occurs.
+func (ix *Index) Begins(text string) bool {
+	return slices.ContainsFunc(ix.vocabulary.withPrefix(text, maxScanned), func(id uint32) bool { return ix.vocabulary.text(id) != text && ix.Frequency(id) > 0 })
 }
 
 // partCount returns in how many documents a part of a compound occurs, and a few for a known word.
