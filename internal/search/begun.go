@@ -17,14 +17,12 @@ type begun struct {
 	concept  *terms.Concept
 }
 
-// sortTerms returns the terms of several words in alphabetical order.
+// sortTerms returns the terms in alphabetical order.
 func sortTerms(t *terms.Table) (list []begun) {
 	for _, c := range t.Concepts() {
 		for _, language := range terms.Languages {
 			for _, term := range c.Terms[language] {
-				if text := strings.Join(terms.Words(term), " "); strings.Contains(text, " ") {
-					list = append(list, begun{text, term, language, c})
-				}
+				list = append(list, begun{strings.Join(terms.Words(term), " "), term, language, c})
 			}
 		}
 	}
@@ -47,24 +45,31 @@ const notBegunWeight = float32(.5)
 // it is a word itself: "hospital be".
 const maxWhole = 3
 
+// minBegun is the number of letters from which a single word may be the beginning of a term.
+const minBegun = 4
+
 // readBegun adds a clause for the terms that begin with the last words, of which the very last is in
-// none of the terms that were found: "gross dom".
+// none of the terms that were found: "gross dom", or is itself no word: "arbeitsl".
 func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found []terms.Match) {
 	last := len(r.words) - 1
-	if last < 1 || r.used[last] || len(expanded[last].Words) == 0 || len(r.typed[last]) > maxWhole && s.known[r.typed[last]] {
+	if last < 0 || r.used[last] || len(r.typed[last]) > maxWhole && s.known[r.typed[last]] {
 		return
 	}
-	if slices.ContainsFunc(found, func(m terms.Match) bool {
-		return slices.Contains(m.Places, last) && len(m.Places) > 1
-	}) {
-		return
+	isRead := false
+	for _, m := range found {
+		if slices.Contains(m.Places, last) && len(m.Places) > 1 {
+			return
+		}
+		isRead = isRead || slices.Contains(m.Places, last)
 	}
-	for i := range last {
-		if slices.Contains(r.used[i:], true) {
+	begins, word := expanded[last].Words, r.typed[last]
+	isNoWord := !isRead && !r.inCode[last] && len(word) >= minBegun && !isNumber(word) && !s.isFunction(r, word) && (len(begins) == 0 || begins[0].Kind == index.Prefix)
+	for i := range r.words {
+		if slices.Contains(r.used[i:], true) || i == last && !isNoWord || i < last && len(begins) == 0 {
 			continue
 		}
 		asked := strings.Join(r.typed[i:], " ")
-		matches := s.beginning(asked)
+		matches := s.beginning(asked, i < last)
 		if len(matches) == 0 {
 			continue
 		}
@@ -74,11 +79,9 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found
 		}
 		typed := r.phrase(n, phrase{asked, strings.Join(r.typed[i:last], " "), "exact", ""}, terms.Languages, 1)
 		typed.Terms = append(typed.Terms, expanded[last])
-		whole := typed // without what is begun
-		whole.Terms, whole.Weight = slices.Clone(typed.Terms[:len(typed.Terms)-1]), notBegunWeight
 		c := index.Clause{Phrases: []index.Phrase{typed}}
-		if len(whole.Terms) > 0 {
-			c.Phrases = append(c.Phrases, whole)
+		if whole := strings.Join(r.typed[i:last], " "); whole != "" { // without what is begun, which may be another measure: GDP of "gdp per ca"
+			c.Phrases = append(c.Phrases, r.phrase(n, phrase{asked, whole, "broader", ""}, terms.Languages, notBegunWeight))
 		}
 		for k, b := range matches {
 			for _, p := range s.synonyms(n, r, terms.Match{Concept: b.concept, Language: b.language, Places: places}) {
@@ -94,9 +97,9 @@ func (s *Search) readBegun(n *snapshot, r *reading, expanded []index.Term, found
 	}
 }
 
-// beginning returns the terms that begin with a text, the shortest of each concept, the
+// beginning returns the terms that begin with a text, or those of several words, the shortest of each concept, the
 // shortest first.
-func (s *Search) beginning(text string) (found []begun) {
+func (s *Search) beginning(text string, areSeveral bool) (found []begun) {
 	at, _ := slices.BinarySearchFunc(s.begun, text, func(b begun, text string) int { return cmp.Compare(b.text, text) })
 	end := at
 	for end < len(s.begun) && strings.HasPrefix(s.begun[end].text, text) {
@@ -105,7 +108,7 @@ func (s *Search) beginning(text string) (found []begun) {
 	candidates := slices.Clone(s.begun[at:end])
 	slices.SortStableFunc(candidates, func(a, b begun) int { return cmp.Compare(len(a.text), len(b.text)) })
 	for _, b := range candidates {
-		if len(found) < maxBegun && !slices.ContainsFunc(found, func(other begun) bool { return other.concept == b.concept }) {
+		if len(found) < maxBegun && (!areSeveral || strings.Contains(b.text, " ")) && !slices.ContainsFunc(found, func(other begun) bool { return other.concept == b.concept }) {
 			found = append(found, b)
 		}
 	}

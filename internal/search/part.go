@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/search/index"
 	"almanac/internal/search/terms"
@@ -18,6 +19,9 @@ const maxPartOf = 4
 func (s *Search) termsByPart() map[string][]terms.Match {
 	byPart := map[string][]terms.Match{}
 	for _, b := range s.begun {
+		if !strings.Contains(b.text, " ") {
+			continue
+		}
 		for _, word := range s.strongWords(b.term) {
 			key := partKey(word, b.language)
 			byPart[key] = append(byPart[key], terms.Match{Concept: b.concept, Term: b.term, Language: b.language})
