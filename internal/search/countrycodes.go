@@ -26,6 +26,11 @@ func (s *Search) readCountryCodes(r *reading, text string) {
 	if len(fields) < 2 {
 		return
 	}
+	if last := fields[len(fields)-1]; last.text == "us" && s.isKeyWords(r, fields[:len(fields)-1]) {
+		r.addArea("US", last.text)
+		r.used[last.first] = true
+		return
+	}
 	var unclear []Unclear
 	isLast, isAllCapital := true, text == strings.ToUpper(text)
 	for i := len(fields) - 1; i >= 0; i-- {
@@ -45,6 +50,22 @@ func (s *Search) readCountryCodes(r *reading, text string) {
 	if len(r.areas) == 0 {
 		r.unclear = append(r.unclear, unclear...)
 	}
+}
+
+// isKeyWords reports whether the words before "us" are no sentence, so that it is the United States: "inflation us 2023", but not "tell us" or
+// "how old are most of us".
+func (s *Search) isKeyWords(r *reading, fields []codeField) bool {
+	has := false
+	for _, f := range fields {
+		for _, word := range r.words[f.first:min(f.behind, len(r.words))] {
+			isFunction := s.table.Weak(word, "") == terms.Function
+			if isFunction && word != "in" && word != "the" {
+				return false
+			}
+			has = has || !isFunction
+		}
+	}
+	return has
 }
 
 // countryOf returns the ID of the country of which a word is the code in capitals; empty if it is none.
