@@ -60,3 +60,16 @@ func TestReasons(t *testing.T) {
 		})
 	}
 }
+
+// A dataset that is known to measure something else is none on what only its description mentions, whatever filter is set.
+func TestMentions(t *testing.T) {
+	w := newWorld(t)
+	w.offer("eurostat", offer.Offer{Code: "sdg_08_10", Title: "Real GDP per capita", Description: "GDP adjusted for inflation", Language: "en"},
+		offer.Offer{Code: "tec00118", Title: "HICP - inflation rate", Language: "en"})
+	w.load("eurostat", "sdg_08_10", "Real GDP per capita", "GDP", "DE", "FR")
+	w.waitFor(search.Query{Text: "gdp"}, "sdg_08_10@")
+	w.waitFor(search.Query{Text: "inflation Germany"}, "tec00118")
+	w.waitFor(search.Query{Text: "inflation", Area: []string{"DE"}}, "tec00118")
+	w.waitFor(search.Query{Text: "inflation", Here: "here"}, "")
+	w.waitFor(search.Query{Text: "gdp inflation Germany", Here: "here"}, "sdg_08_10@")
+}

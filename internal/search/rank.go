@@ -125,6 +125,7 @@ func rank(n *snapshot, r *reading, f *filter) ([]ranked, []beside) {
 		rec := n.record(doc)
 		return rec.prior * f.placeFactor(rec) * r.sourceFactor(rec)
 	}, minShare)
+	found, rest = n.withoutMentions(r, found), n.withoutMentions(r, rest)
 	found = append(found, n.wholeHere(rest)...)
 	matches, others := n.accept(found, f)
 	if len(matches) == 0 {
@@ -161,6 +162,27 @@ func (n *snapshot) wholeHere(rest []index.Match) (here []index.Match) {
 	}
 	index.Sort(here)
 	return here
+}
+
+// withoutMentions returns the matches without stored datasets that are known to measure something, and have what is asked for only in their
+// descriptions: real GDP per inhabitant, "adjusted for inflation", is none on inflation.
+func (n *snapshot) withoutMentions(r *reading, all []index.Match) []index.Match {
+	return slices.DeleteFunc(all, func(m index.Match) bool {
+		rec := n.record(m.Doc)
+		if _, isCoded := r.coded[m.Doc]; rec.id == 0 || rec.concept == "" || strings.EqualFold(rec.titles[0].text, rec.code) || isCoded {
+			return false
+		}
+		isMentioned := false
+		for _, c := range r.clauses {
+			for _, at := range n.index.Explain(m.Doc, c) {
+				if at.Field != index.Description {
+					return false
+				}
+				isMentioned = true
+			}
+		}
+		return isMentioned
+	})
 }
 
 // maxNamed is how many datasets of a source that a question names are hits if none of them has anything else of it.
