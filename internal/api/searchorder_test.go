@@ -56,6 +56,27 @@ unemployment rate US 2008          | WEO unrate
 `)
 }
 
+// TestCurrentValuesFirst checks that old values, and those of a country that nobody asked for, come after current ones of many countries, also for
+// the beginning of a word; and that the beginning of a term is not read as a shorter one.
+func TestCurrentValuesFirst(t *testing.T) {
+	stattest.SkipUnderRace(t)
+	base := searchFilesOf(t, importer.Options{Country: "US"}, "jsonstat/oecd.json", "eurostat/tsv-old/une_rt_a.tsv.gz", "../data-more/fred-unrate/UNRATE.csv",
+		"un/SYB63_230_202009_GDP and GDP Per Capita.csv", "eurostat/tsv-new/sdg_08_10.tsv")
+	checkAnswers(t, base, `
+gdp per ca             | T12 | is of values per inhabitant
+unemployment us        | unrate | United States
+tell us the unemployment rate in the US | unrate | United States
+`)
+	checkOrder(t, base, `
+gdp per ca             | sdg_08_10 T12
+unemployment rate      | une_rt_a oecd unrate
+taux de chômage France | une_rt_a oecd
+Arbeitslosenquote 2008 | une_rt_a oecd
+unemp                  | une_rt_a oecd unrate
+arbeitsl               | une_rt_a oecd
+`)
+}
+
 // TestBroaderNames checks that a question finds datasets of broader terms by their short names, after those with a value, and without a value of the
 // broader term: an index of consumer prices is no inflation.
 func TestBroaderNames(t *testing.T) {

@@ -84,6 +84,7 @@ func TestAnswersComeFirst(t *testing.T) {
 		isFirst  bool
 	}{
 		{"youth unemployment rate Spain Greece since 2005", true}, {"Jugendarbeitslosigkeit Spanien Griechenland seit 2005", true}, {"youth unemplyment rate Spain", true},
+		{"youth unemployment rate Spain 2035", true}, // it has other years
 		{"paro juvenil España Grecia desde 2005", true}, {"taux de chômage des jeunes en Espagne", true}, {"youth unemployment rate Japan", false},
 	} {
 		query := "?q=" + url.QueryEscape(c.question)

@@ -87,7 +87,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		inTime, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
 		v := &values{reader: r, question: newQuestion(page, q, found), key: keyOf(s, q), read: map[int]details{}}
-		if first := v.answering(inTime, r.newHits(ctx, s, answer.Stored(maxExamined), page.Areas)); len(first) > 0 && q.Order.By == "" {
+		if first := v.first(inTime, r.newHits(ctx, s, answer.Stored(maxExamined), page.Areas)); len(first) > 0 && q.Order.By == "" {
 			answer.PutFirst(first)
 			page.Data = r.newHits(ctx, s, answer.Hits(), page.Areas)
 		}

@@ -39,6 +39,7 @@ type Latest struct {
 	period    stat.Period
 	ofPeriod  *Latest // in place of it, if the question asks for a period
 	isOutside bool    // the question asks for a period of which the series has no value
+	isClose   bool    // it is of what the question asks for, but no answer: of another period, or per inhabitant
 }
 
 // latestOf returns the latest observed values of the series that a question asks for, for those
@@ -79,10 +80,12 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 	case q.areas != nil:
 		why = "the dataset has no value of the area itself; " + cmp.Or(similarAreas(v, q.areas, nil), "its dimensions list the areas that it has")
 	default:
-		needsArea, why = true, "none of its areas stands for all; name an area"
+		needsArea = q.whyOtherKind(s, &Latest{Unit: s.dataset.UnitOf(s.key, "")}) == ""
+		why = "none of its areas stands for all; name an area"
 	}
 	selection := q.selectionOf(s, chosen.Key, h, list != nil && why == "")
-	return details{selection: selection, latest: list, why: why, needsArea: needsArea, lacks: lacks, lacksAsked: s.lacksAsked, present: s.present}, nil
+	isClose := slices.ContainsFunc(list, func(l *Latest) bool { return l.isClose })
+	return details{selection: selection, latest: list, why: why, needsArea: needsArea, isClose: isClose, lacks: lacks, lacksAsked: s.lacksAsked, present: s.present}, nil
 }
 
 // valuesOf returns the latest observed values of a series for those of the areas that have one, or for the first one if the question asks for
@@ -97,8 +100,11 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 		if found == nil {
 			continue
 		}
-		if why == "" {
-			why = cmp.Or(whyNoUnit(s, found), q.whyOtherKind(s, found), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit), q.whyMonth(s))
+		isOther := why != ""
+		if !isOther {
+			why = cmp.Or(whyNoUnit(s, found), q.whyOtherKind(s, found))
+			isOther = why != "" || q.whyPart(s, found.Unit) != ""
+			why = cmp.Or(why, q.whyCapita(s), q.whyOtherPer(s, found.Unit), q.whyPart(s, found.Unit), q.whyMonth(s))
 		}
 		if why == "" {
 			if why, err = q.addPeriod(ctx, v, s, area, found); err != nil {
@@ -110,6 +116,7 @@ func (q *question) valuesOf(ctx context.Context, v *store.Vintage, s *series, ar
 		if why = cmp.Or(why, q.whyObserved(s, shown), q.whyOtherFrequency(s, shown)); why == "" {
 			why = q.readYears(shown, found.ofPeriod != nil)
 		}
+		found.isClose = why != "" && !isOther
 		if err := found.addUnsaid(ctx, v, s.key, area); err != nil {
 			return nil, "", err
 		}

@@ -209,11 +209,7 @@ func (s *series) labelsWith(a *search.Asked) string {
 // whyOtherKind says why a value of the series is no answer: the question is for a rate and the value is a number, or
 // the other way round. It is empty if it is one.
 func (q *question) whyOtherKind(s *series, l *Latest) string {
-	texts := []string{s.text()}
-	var names []string // of the measure
-	if !severalMeasures.MatchString(head(s.name)) {
-		texts, names = append(texts, s.titles...), []string{head(s.name), head(s.dataset.Name)}
-	}
+	texts, _ := s.measureTexts()
 	kind := otherKind(q.text, l.Unit, texts)
 	switch {
 	case len(q.asked) > 0 && slices.ContainsFunc(append(texts, head(s.name)), errorsOf.MatchString) && !errorsOf.MatchString(q.text):
@@ -224,39 +220,20 @@ func (q *question) whyOtherKind(s *series, l *Latest) string {
 		return fmt.Sprintf("the title or the usual series%s is only of a part by its cause; ask for it, or choose a series by the dimensions of the dataset", s.inBrackets())
 	case kind == "" && len(q.asked) > 0 && isOfSpread(append(texts, head(s.name))) && !isOfSpread([]string{q.text}):
 		return fmt.Sprintf("the usual series%s is of a difference between values, for which the question does not ask; choose a series by the dimensions of the dataset", s.inBrackets())
-	case kind == "" && s.isOfOneUnit(q, texts) && !q.lacksCapita(append(names, texts...)):
-		return ""
 	case kind == "":
-		return fmt.Sprintf("the usual series%s is of values per inhabitant, for which the question does not ask; choose another unit by the dimensions of the dataset", s.inBrackets())
+		return ""
 	}
 	return fmt.Sprintf("the question is for %s, and the usual series%s is something else; choose a series by the dimensions of the dataset", kind, s.inBrackets())
 }
 
-// isOfOneUnit reports whether the unit of the series is none of several that measure different things: values per inhabitant, for
-// which neither the question nor the title asks, beside others. An amount per inhabitant is no amount, also if there is no other.
-func (s *series) isOfOneUnit(q *question, texts []string) bool {
-	for axis := range s.dataset.Dimensions {
-		d := &s.dataset.Dimensions[axis]
-		if d.Role != stat.RoleUnit || !saysCapita(d.Codes[s.key[axis]].Label) || saysCapita(q.text) || slices.ContainsFunc(texts[1:], saysCapita) {
-			continue
-		}
-		isAmount := len(search.Currencies(d.Codes[s.key[axis]].Label)) > 0
-		if isAmount || slices.ContainsFunc(d.Codes, func(c stat.Code) bool { return !saysCapita(c.Label) }) {
-			return false
-		}
+// measureTexts returns the texts that say of what kind the values of a series are, and the names of its measure.
+func (s *series) measureTexts() (texts, names []string) {
+	texts = []string{s.text()}
+	if !severalMeasures.MatchString(head(s.name)) {
+		texts, names = append(texts, s.titles...), []string{head(s.name), head(s.dataset.Name)}
 	}
-	return true
+	return texts, names
 }
-
-// lacksCapita reports whether a question does not ask for values per inhabitant, and texts say that the series is of such: emissions per
-// capita are no emissions.
-func (q *question) lacksCapita(texts []string) bool {
-	isOfCapita := func(a search.Asked) bool { return slices.ContainsFunc(a.Concepts(), saysCapitaOfCode) } // "how rich is" asks for gdp_per_capita
-	return len(q.asked) > 0 && !saysCapita(q.text) && !slices.ContainsFunc(q.asked, isOfCapita) && slices.ContainsFunc(texts, saysCapitaOfCode)
-}
-
-// saysCapitaOfCode is [saysCapita] for a text that may be only a code: co2_per_capita.
-func saysCapitaOfCode(text string) bool { return saysCapita(strings.ReplaceAll(text, "_", " ")) }
 
 // severalMeasures matches a title of several measures.
 var severalMeasures = lazyregexp.New(`(?i)/| (and|und|et|y|e) `)

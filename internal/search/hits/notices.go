@@ -43,6 +43,19 @@ func withCorrections(question string, corrected []search.Correction) string {
 	return question
 }
 
+// withEnd returns a question with its last word as it was read, if that is only begun: inflation for "infl". words are those of the question as read.
+func withEnd(question string, words []string) string {
+	typed := search.Words(question)
+	if len(typed) == 0 || len(words) == 0 {
+		return question
+	}
+	begun, read := typed[len(typed)-1], words[len(words)-1]
+	if before, ok := strings.CutSuffix(question, written(begun, []string{question})); ok && strings.HasPrefix(read, begun) {
+		return before + read
+	}
+	return question
+}
+
 // correctedAs returns a folded word as one of the titles has it, but for capitals: it begins with one if the word does in whose place it is.
 func correctedAs(typed, readAs string, titles []string) string {
 	text := written(readAs, titles)

@@ -3,35 +3,40 @@ package hits
 import (
 	"slices"
 	"strings"
+
+	"almanac/internal/geo"
 )
 
 // sortByValues moves hits without a value behind the last of those with one: behind all, if their dataset has no word for a thing that
 // the question asks for, and behind those that have the same parts of the question, if it has no value of the place or the period, or only broader
 // terms. All others stay where they are.
 func (page *Page) sortByValues() {
-	page.moveBehind(func(h *Hit) bool { return true }, func(h *Hit) bool { return h.lacksAsked })
+	moveBehind(page.Data, hasValue, func(h *Hit) bool { return !hasValue(h) && h.lacksAsked })
 	for _, parts := range page.parts() {
-		page.moveBehind(func(h *Hit) bool { return h.parts() == parts }, func(h *Hit) bool { return h.lacks || h.isBroader() })
+		isOfKind := func(h *Hit) bool { return h.parts() == parts }
+		moveBehind(page.Data, func(h *Hit) bool { return hasValue(h) && isOfKind(h) }, func(h *Hit) bool { return !hasValue(h) && isOfKind(h) && (h.lacks || h.isBroader()) })
 	}
 }
 
-// moveBehind moves those hits without a value for which isBehind is true behind the last one with a value, all among the hits that are of a kind.
-func (page *Page) moveBehind(isOfKind, isBehind func(*Hit) bool) {
+func hasValue(h *Hit) bool { return h.Latest != nil }
+
+// moveBehind moves the hits for which isBehind is true behind the last one for which isBefore is.
+func moveBehind(list []Hit, isBefore, isBehind func(*Hit) bool) {
 	last := -1
-	for i := range page.Data {
-		if h := &page.Data[i]; h.Latest != nil && isOfKind(h) {
+	for i := range list {
+		if isBefore(&list[i]) {
 			last = i
 		}
 	}
 	var before, behind []Hit
-	for i := range page.Data[:last+1] {
-		if h := page.Data[i]; h.Latest == nil && isOfKind(&h) && isBehind(&h) {
+	for i := range list[:last+1] {
+		if h := list[i]; isBehind(&h) {
 			behind = append(behind, h)
 		} else {
 			before = append(before, h)
 		}
 	}
-	copy(page.Data, append(before, behind...))
+	copy(list, append(before, behind...))
 }
 
 // parts returns which parts of the question the hits of a page have, each once.
@@ -60,4 +65,23 @@ func (h *Hit) parts() string {
 	}
 	slices.Sort(asked)
 	return strings.Join(asked, "\n")
+}
+
+// maxBehind is the number of years by which a value may be older than the newest one.
+const maxBehind = 7
+
+// moveLesser moves datasets with values that readers expect less behind the last one of the others with a value: old ones, and if the question
+// names no place those of one country or region.
+func (q *question) moveLesser(list []Hit) {
+	newest := 0
+	for i := range list {
+		if l := list[i].Latest; l != nil {
+			newest = max(newest, l.period.Year())
+		}
+	}
+	isLesser := func(h *Hit) bool {
+		e, ok := geo.FindEntry(h.Latest.Area.Code)
+		return newest-h.Latest.period.Year() > maxBehind || len(q.areas) == 0 && ok && e.Country() != nil
+	}
+	moveBehind(list, func(h *Hit) bool { return hasValue(h) && !isLesser(h) }, func(h *Hit) bool { return hasValue(h) && isLesser(h) })
 }

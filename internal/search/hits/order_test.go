@@ -3,6 +3,8 @@ package hits
 import (
 	"slices"
 	"testing"
+
+	"almanac/internal/stat"
 )
 
 // TestSortByValues checks that hits without a value of the place or period come after those with one that have the same words, hits without a
@@ -42,6 +44,39 @@ func TestSortByValues(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestMoveLesser checks that old values, and without a place those of one country or region, come behind the last of the others, but keep their
+// places behind what has no value.
+func TestMoveLesser(t *testing.T) {
+	hit := func(code, area, period string) Hit {
+		p, err := stat.ParsePeriod(period)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Hit{Code: code, Latest: &Latest{Area: Area{Code: area}, period: p}}
+	}
+	list := []Hit{hit("old", "OECD", "2011"), hit("region", "CA-SK", "12/2018"), {Code: "no value"}, hit("union", "EU27_2020", "2019"), hit("country", "AU", "2019"), hit("recent", "WLD", "2013"), {Code: "last"}}
+	for name, c := range map[string]struct {
+		places []place
+		list   []Hit
+		want   []string
+	}{
+		"no place":          {nil, list, []string{"no value", "union", "recent", "old", "region", "country", "last"}},
+		"a place":           {[]place{{}}, list, []string{"region", "no value", "union", "country", "recent", "old", "last"}},
+		"only one value":    {nil, list[:1], []string{"old"}},
+		"only of a country": {nil, list[4:5], []string{"country"}},
+	} {
+		got := slices.Clone(c.list)
+		(&question{areas: c.places}).moveLesser(got)
+		var codes []string
+		for _, h := range got {
+			codes = append(codes, h.Code)
+		}
+		if !slices.Equal(codes, c.want) {
+			t.Errorf("%s: %v, want %v", name, codes, c.want)
 		}
 	}
 }

@@ -32,7 +32,7 @@ type question struct {
 // newQuestion returns what a query asks of each dataset.
 func newQuestion(page *Page, q *search.Query, found *search.Result) *question {
 	asked := &question{
-		text: withCorrections(q.Text, found.Corrections), asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
+		text: withEnd(withCorrections(q.Text, found.Corrections), found.Words), asked: dropForecast(dropPer(q.Text, dropPriceBasis(q.Text, found.Asked))), areas: placesOf(page.Areas, q, found), unclear: unclearName(q, found), partsOf: found.PartsOf, isFiltered: len(q.Area) > 0,
 		sources: found.Sources, unmatched: found.Unmatched, compounds: found.Compounds, valueCode: found.ValueCode, codes: codesIn(found, q.Text), measure: measureOf(q.Text, found.Words),
 		month:   monthWithoutYear(q.Text, slices.Collect(maps.Values(found.AreaNames))),
 		isWorld: len(page.Areas) == 0 && worldWords.MatchString(otherWorlds.ReplaceAllString(q.Text, "")),

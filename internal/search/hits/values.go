@@ -28,7 +28,8 @@ type details struct {
 	selection string // see [Hit]
 	latest    []*Latest
 	why       string // none of them is an answer
-	needsArea bool   // it has values, but none for all areas, and the question names none
+	needsArea bool   // it has values that may be answers, but none for all areas, and the question names none
+	isClose   bool   // it has values of what the question asks for, but none is the answer, see [Latest]
 	lacks     bool   // the dataset has no value of the place or the period that the question names
 	// lacksAsked says that the dataset has no word for a thing that the question asks for.
 	lacksAsked bool
@@ -36,22 +37,47 @@ type details struct {
 	present []string
 }
 
-// answering returns the IDs of those of the best datasets here that have the value and the places which the question asks for, or may have the
-// value: if the question named a place, or once it is read.
-func (v *values) answering(inTime context.Context, best []Hit) (ids []int) {
+// first returns the IDs of the best datasets here that come before all others, of those that have the places which the question asks for: those
+// with the value, or that may have it, if the question named a place or once it is read. If there are none, they are those with other values of
+// what is asked for.
+func (v *values) first(inTime context.Context, best []Hit) (ids []int) {
 	if len(v.question.asked) == 0 { // it names only a place or a dataset
 		return nil
 	}
 	v.addTo(inTime, best)
-	for i := range best {
-		h := &best[i]
-		lacksPlace := slices.ContainsFunc(h.Coverage, func(c Coverage) bool { return c.Status != search.Known && c.Status != search.Parts })
+	var answers, related []Hit
+	for _, h := range best {
 		d, isRead := v.read[h.ID]
-		if (h.Latest != nil || d.needsArea || !isRead) && !lacksPlace && len(ids) < maxFirst {
-			ids = append(ids, h.ID)
+		isTitled := slices.ContainsFunc(h.Found, func(f Found) bool { return f.Field == "title" })
+		switch {
+		case slices.ContainsFunc(h.Coverage, func(c Coverage) bool { return c.Status != search.Known && c.Status != search.Parts }):
+		case h.Latest != nil, d.needsArea, !isRead && isTitled:
+			answers = append(answers, h)
+		case d.isClose, h.isBegunInTitle(v.question.asked):
+			related = append(related, h)
 		}
 	}
+	v.question.moveLesser(answers)
+	if answers == nil {
+		answers = related
+	}
+	for _, h := range answers[:min(len(answers), maxFirst)] {
+		ids = append(ids, h.ID)
+	}
 	return ids
+}
+
+// isBegunInTitle reports whether a title has all that is asked for, of which the last word is only begun: "fertil".
+func (h *Hit) isBegunInTitle(asked []search.Asked) bool {
+	isBegun := false
+	for i := range asked {
+		at := slices.IndexFunc(h.Found, func(f Found) bool { return f.Field == "title" && f.Asked == asked[i].Text && f.Kind != "broader" })
+		if at < 0 {
+			return false
+		}
+		isBegun = isBegun || h.Found[at].Kind == "prefix"
+	}
+	return isBegun
 }
 
 // addTo adds the latest values to those of the hits that are here. isWhole is false if some were not read in time: they are kept for the
