@@ -26,10 +26,12 @@ func (s *Search) readCountryCodes(r *reading, text string) {
 	if len(fields) < 2 {
 		return
 	}
-	if last := fields[len(fields)-1]; last.text == "us" && s.isKeyWords(r, fields[:len(fields)-1]) {
-		r.addArea("US", last.text)
-		r.used[last.first] = true
-		return
+	for _, at := range []int{0, len(fields) - 1} {
+		if us := fields[at]; us.text == "us" && s.isKeyWords(r, slices.Delete(slices.Clone(fields), at, at+1)) {
+			r.addArea("US", us.text)
+			r.used[us.first] = true
+			return
+		}
 	}
 	var unclear []Unclear
 	isLast, isAllCapital := true, text == strings.ToUpper(text)
@@ -52,7 +54,7 @@ func (s *Search) readCountryCodes(r *reading, text string) {
 	}
 }
 
-// isKeyWords reports whether the words before "us" are no sentence, so that it is the United States: "inflation us 2023", but not "tell us" or
+// isKeyWords reports whether the words beside "us" are no sentence, so that it is the United States: "inflation us 2023", but not "tell us" or
 // "how old are most of us".
 func (s *Search) isKeyWords(r *reading, fields []codeField) bool {
 	has := false
