@@ -50,7 +50,7 @@ func withEnd(question string, words []string) string {
 		return question
 	}
 	begun, read := typed[len(typed)-1], words[len(words)-1]
-	if before, ok := strings.CutSuffix(question, written(begun, []string{question})); ok && strings.HasPrefix(read, begun) {
+	if before, ok := strings.CutSuffix(question, written(begun, []string{question})); ok && read != begun && strings.HasPrefix(read, begun) {
 		return before + read
 	}
 	return question
