@@ -63,7 +63,7 @@ func TestCurrentValuesFirst(t *testing.T) {
 	base := searchFilesOf(t, importer.Options{Country: "US"}, "jsonstat/oecd.json", "eurostat/tsv-old/une_rt_a.tsv.gz", "../data-more/fred-unrate/UNRATE.csv",
 		"un/SYB63_230_202009_GDP and GDP Per Capita.csv", "eurostat/tsv-new/sdg_08_10.tsv")
 	checkAnswers(t, base, `
-gdp per ca             | T12 | is of values per inhabitant
+gdp per ca             | T12 | Total, all countries or areas 2018: 11232.2178 GDP per capita (US dollars)
 unemployment us        | unrate | United States
 tell us the unemployment rate in the US | unrate | United States
 `)

@@ -70,6 +70,7 @@ type latestValue struct {
 	Flags  []string
 	// Forecast says that the value is a forecast or a projection.
 	Forecast bool
+	Concept  string            // of the dataset, if the value is of it
 	Series   map[string]string `json:"dimensions"`
 
 	Chosen []string // the labels of Series because of the question, which the usual series does not have

@@ -85,7 +85,11 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 	if v == nil || len(c.Numbers) == suggestedNumbers {
 		return
 	}
-	measure := strings.Join(append([]string{cmp.Or(p.lang.textOr("measure."+h.Concept.ID, h.Concept.Label), h.Name)}, h.chosen()...), ", ")
+	name := h.Name
+	if v.Concept != "" {
+		name = p.lang.textOr("measure."+v.Concept, h.Concept.Label)
+	}
+	measure := strings.Join(append([]string{name}, h.chosen()...), ", ")
 	c.Numbers = append(c.Numbers, suggestion{
 		Address: h.pageOf(v.Area.Code),
 		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.period(v.Period)), append(words, typed...)),

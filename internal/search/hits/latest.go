@@ -33,6 +33,8 @@ type Latest struct {
 	IsForecast  bool              `json:"forecast,omitempty"` // the value is a forecast or a projection, as in charts
 	Series      map[string]string `json:"dimensions"`         // label of the value of each dimension, as in series_key
 	Mode        stat.LatestMode   `json:"latest_mode"`
+	// Concept is that of the dataset if the value is of it, also for ages or a sex; empty if the question asks for another measure.
+	Concept string `json:"concept,omitempty"`
 	// ReadAs says which value words of the question stand for, such as 15 to 24 years for youth.
 	ReadAs string `json:"read_as,omitempty"`
 
@@ -69,6 +71,11 @@ func (q *question) latestOf(ctx context.Context, v *store.Vintage, h *Hit) (d de
 		return d, err
 	}
 	why = cmp.Or(why, whyValue)
+	if h.Concept != nil && s.isSameMeasure(chosen.Key) {
+		for _, l := range list {
+			cmp.Or(l.ofPeriod, l).Concept = h.Concept.ID
+		}
+	}
 	lacks := list == nil && why == "" && (q.areas != nil || q.isWorld) || slices.ContainsFunc(list, func(l *Latest) bool { return l.isOutside })
 	needsArea := false
 	switch {
