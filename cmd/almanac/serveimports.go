@@ -19,7 +19,8 @@ import (
 
 // importFlags are the flags of the imports of a server.
 type importFlags struct {
-	ImportMemory size `default:"0" placeholder:"SIZE" help:"Memory of each import of --sync and --on-demand, which runs in a process of its own; default: all together half of the available memory."`
+	ImportMemory size          `default:"0" placeholder:"SIZE" help:"Memory of each import of --sync and --on-demand, which runs in a process of its own; default: all together half of the available memory."`
+	ImportTime   time.Duration `default:"2h" placeholder:"DURATION" help:"Time of each of these imports, after which its process is ended; 0: any. Default: 2h."`
 }
 
 // minImportMemory is little, but enough for small files.
@@ -29,6 +30,9 @@ func (f *importFlags) check() error {
 	if f.ImportMemory != 0 && f.ImportMemory < minImportMemory {
 		return errors.New("--import-memory must be at least 64MiB")
 	}
+	if f.ImportTime < 0 {
+		return errors.New("--import-time must be a duration such as 30m, or 0 for any")
+	}
 	return nil
 }
 
@@ -37,8 +41,8 @@ func (f *importFlags) inProcesses(at installation, o update.Options) update.Opti
 	n, memory := store.ProcessesForImports(runtime.GOMAXPROCS(0), int64(f.ImportMemory))
 	o.Imports = n
 	o.Processes = &importprocess.Pool{
-		Memory: memory,
-		Args:   []string{"sync", "import", "--data", at.dir, "--memory", strconv.FormatInt(memory, 10)},
+		Memory: memory, Time: f.ImportTime,
+		Args: []string{"sync", "import", "--data", at.dir, "--memory", strconv.FormatInt(memory, 10)},
 		// Not as flags: others can see these, and addresses of databases may have a password.
 		Variables: []string{"ALMANAC_DATABASE=" + at.Database, "ALMANAC_BLOBS=" + at.Blobs, fmt.Sprintf("ALMANAC_BLOB_CACHE=%d", at.BlobCache)},
 	}

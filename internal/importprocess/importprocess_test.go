@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"almanac/internal/importer"
 	"almanac/internal/importprocess"
@@ -38,6 +39,8 @@ func runProcess(what, dir string) error {
 		return syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	case "broken":
 		return errors.New("no such store")
+	case "endless":
+		time.Sleep(time.Hour)
 	case "silent":
 		return nil
 	case "large":
@@ -146,17 +149,22 @@ func TestQuestions(t *testing.T) {
 // TestEndedProcess checks what is said of a process that ends without a result.
 func TestEndedProcess(t *testing.T) {
 	for what, want := range map[string]string{
-		"killed": "the process of the import was killed",
-		"broken": "the process of the import ended with exit status 1: no such store",
-		"silent": "the process of the import ended without a result",
-		"large":  "the import needs more memory than the 1.0 GiB that it may have",
+		"killed":  "the process of the import was killed",
+		"broken":  "the process of the import ended with exit status 1: no such store",
+		"silent":  "the process of the import ended without a result",
+		"large":   "the import needs more memory than the 1.0 GiB that it may have",
+		"endless": "the import takes longer than the 1s that it may take",
 	} {
 		if what == "large" && runtime.GOOS != "linux" {
 			continue
 		}
-		_, err := newPool(what, t.TempDir()).Run(t.Context(), importprocess.Task{Data: []string{newFile(t, table)}})
+		pool := newPool(what, t.TempDir())
+		if what == "endless" {
+			pool.Time = time.Second
+		}
+		_, err := pool.Run(t.Context(), importprocess.Task{Data: []string{newFile(t, table)}})
 		ended, ok := errors.AsType[*importprocess.EndedError](err)
-		if !ok || !strings.HasPrefix(ended.Reason, want) || ended.IsTooLarge != (what == "large") || stat.KindOf(err) != stat.Internal {
+		if !ok || !strings.HasPrefix(ended.Reason, want) || ended.IsBeyondBound != (what == "large" || what == "endless") || stat.KindOf(err) != stat.Internal {
 			t.Errorf("%s: %v, want %s", what, err, want)
 		}
 	}

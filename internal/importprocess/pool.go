@@ -14,14 +14,16 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/dustin/go-humanize"
 )
 
 // Pool starts processes.
 type Pool struct {
-	Args   []string // of the program: a command that calls [Bound] and [Serve]
-	Memory int64    // of each process
+	Args   []string      // of the program: a command that calls [Bound] and [Serve]
+	Memory int64         // of each process
+	Time   time.Duration // after which a process is killed; 0: never
 	// Variables say where the store is. Of the server's own variables, which begin with ALMANAC_, a
 	// process gets no others: they have secrets.
 	Variables []string
@@ -31,8 +33,8 @@ type Pool struct {
 type EndedError struct {
 	Reason string // for people
 	Output string // the beginning of its standard error
-	// IsTooLarge says that the import needed more memory than it may have.
-	IsTooLarge bool
+	// IsBeyondBound says that the import needed more memory or time than it may have.
+	IsBeyondBound bool
 }
 
 func (e *EndedError) Error() string { return e.Reason }
@@ -40,7 +42,12 @@ func (e *EndedError) Error() string { return e.Reason }
 // Run does a task in a process of its own. The error is an [EndedError] if the process ended without a
 // result, and otherwise that of [Task.Run]. The process is killed when ctx ends.
 func (p *Pool) Run(ctx context.Context, t Task) (Result, error) {
-	cmd, err := p.command(ctx)
+	timed, cancel := ctx, func() {}
+	if p.Time > 0 {
+		timed, cancel = context.WithTimeout(ctx, p.Time)
+	}
+	defer cancel()
+	cmd, err := p.command(timed)
 	if err != nil {
 		return Result{}, err
 	}
@@ -61,6 +68,9 @@ func (p *Pool) Run(ctx context.Context, t Task) (Result, error) {
 	in.Close() // ends the process, if it has not ended
 	endErr := cmd.Wait()
 	if errors.Is(talkErr, errNoResult) && ctx.Err() == nil {
+		if timed.Err() != nil {
+			return Result{}, &EndedError{Reason: fmt.Sprintf("the import takes longer than the %s that it may take (--import-time)", p.Time), IsBeyondBound: true}
+		}
 		return Result{}, p.explain(endErr, stderr.String())
 	}
 	return r, talkErr
@@ -120,7 +130,7 @@ func (p *Pool) explain(err error, output string) *EndedError {
 	exit, isExit := errors.AsType[*exec.ExitError](err)
 	switch isKilled := isExit && isKilled(exit.ProcessState); {
 	case strings.Contains(output, "out of memory"), strings.Contains(output, "cannot allocate memory"):
-		e.IsTooLarge = true
+		e.IsBeyondBound = true
 		e.Reason = fmt.Sprintf("the import needs more memory than the %s that it may have (--import-memory)", humanize.IBytes(uint64(p.Memory)))
 	case isKilled:
 		e.Reason = "the process of the import was killed, by somebody or because the machine has too little memory"

@@ -55,7 +55,7 @@ type job struct {
 	outcomes    []importer.Outcome
 	datasets    []int          // IDs of the datasets in the download
 	isContested bool           // one of them belongs to another item
-	isTooLarge  bool           // the import needs more memory than it may have
+	isBeyondBound  bool           // the import needs more memory or time than it may have
 	fault       watch.JobFault // why it could not be fetched
 }
 

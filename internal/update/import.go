@@ -41,7 +41,7 @@ func (v *visit) importDownload(ctx context.Context, j *job) {
 	}
 	j.outcomes = outcomes
 	it, entries := v.afterImport(ctx, j, incomplete)
-	if isLocalFault(outcomes...) && !j.isTooLarge {
+	if isLocalFault(outcomes...) && !j.isBeyondBound {
 		err := fmt.Errorf("storing a download: %s", it.Error)
 		v.noteError(err)
 		if v.faults.Add(1) > 1 { // a single one may be a special case
@@ -66,7 +66,7 @@ func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Ou
 	result, err := v.runTask(ctx, t)
 	if ended, ok := errors.AsType[*importprocess.EndedError](err); ok {
 		v.options.Log.Error("the process of an import has ended", "ref", j.ref, "reason", ended.Reason, "output", ended.Output)
-		j.isTooLarge = ended.IsTooLarge
+		j.isBeyondBound = ended.IsBeyondBound
 		outcomes = refuse(j.ref, j.ref+": "+ended.Reason)
 		outcomes[0].Kind = stat.Internal // the data are not at fault
 		return outcomes, false

@@ -101,7 +101,7 @@ func (v *visit) afterImport(ctx context.Context, j *job, incomplete bool) (watch
 		state.Refused = it.Error
 		it.Failed++
 		waits := afterFailure
-		if isLocalFault(outcomes...) && !j.isTooLarge {
+		if isLocalFault(outcomes...) && !j.isBeyondBound {
 			waits = afterLocalFault
 		}
 		it.Due = v.dueAfterFailure(it, waits, it.Tried)
