@@ -214,7 +214,7 @@ func (p *page) addAreas(c *searchPage, query url.Values, answer *searchAnswer) {
 	c.Areas = strings.Join(names, ", ")
 	if c.Having = p.having(answer); c.Having != nil && len(answer.Areas) == 1 {
 		for _, has := range answer.Facets["coverage"] {
-			if slices.Contains([]string{"known", "parts", "dimension"}, has.Status) {
+			if has.Status == "known" || has.Status == "dimension" { // parts of it are not the area
 				c.Surely += has.Count
 			}
 		}

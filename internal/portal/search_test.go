@@ -148,6 +148,14 @@ func TestHeadingHasAreasOfAll(t *testing.T) {
 	}
 }
 
+// TestHeadingCountsNoParts checks that a dataset with members of a group is not counted as one with the group.
+func TestHeadingCountsNoParts(t *testing.T) {
+	root := openPage(t, serve(t, realStore(t), nil)+"/search?q=co2+euro+area")
+	if got, text := heading(t, root), textOf(elements(root, "main")[0]); strings.Contains(got, " of ") || !strings.Contains(text, "only parts of it in 1") {
+		t.Errorf("the heading is %q, and the page says %.300s", got, text)
+	}
+}
+
 // plainNumber writes numbers of a page as the interface does, and other text without spaces.
 func plainNumber(text string) string {
 	return strings.NewReplacer("\u202f", "", " ", "", "\u2212", "-").Replace(text)
