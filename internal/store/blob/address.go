@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
 // Place is where blobs are in an object store: s3://BUCKET/PREFIX, with the parameters endpoint
@@ -36,6 +37,9 @@ func ParsePlace(address string) (*Place, error) {
 		return nil, errors.New("invalid place of blobs; " + right)
 	case u.User != nil:
 		return nil, errors.New("a place of blobs must not contain a key, because others can see it; state it in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+	}
+	if err := s3utils.CheckValidBucketName(u.Host); err != nil {
+		return nil, fmt.Errorf("invalid name of a bucket %q in the place of blobs: %w", u.Host, err)
 	}
 	p := &Place{bucket: u.Host}
 	if clean := strings.Trim(path.Clean("/"+u.Path), "/"); clean != "" {

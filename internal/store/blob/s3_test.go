@@ -36,6 +36,7 @@ func TestParsePlace(t *testing.T) {
 		"/var/lib/blobs":                    "use s3://BUCKET/PREFIX",
 		"https://s3.example.org/statistics": "use s3://BUCKET/PREFIX",
 		"s3:///almanac":                     "use s3://BUCKET/PREFIX",
+		"s3://ab/almanac":                   `invalid name of a bucket "ab" in the place of blobs: Bucket name cannot be shorter than 3 characters`,
 		"s3://key:tops3cret@statistics":     "must not contain a key",
 		"s3://statistics?acl=private":       `unknown parameter "acl"`,
 		"s3://statistics?x-amz-security-token=tops3cret":         "the known ones are endpoint and region",
