@@ -19,10 +19,11 @@ type comparePage struct {
 	What     string    // the measures, or their number
 	Area     string    // its code, as asked
 	AreaName string
+	InField  string // the area in the field for it
 	From, To string
 	Offered  []comparedMeasure
-	Kept     []string // series that are chosen before an area is
-	Oldest   string   // the first period of the offered series
+	Kept     []link // series that are chosen before an area is: what names each, and its parameter s
+	Oldest   string // the first period of the offered series
 	Latest   string
 	Columns  []*compared // in the order of their panels
 	Left     []*compared // chosen series without values, if others have some
@@ -37,6 +38,8 @@ type comparePage struct {
 	// HasProjections reports whether values are projections by the descriptions of their datasets, although no flag says so.
 	HasProjections bool
 	Files          []comparedFiles
+	Suggested      []suggestedArea
+	InAll          int    // areas with values for all of several series
 	Unknown        string // why the area is none
 	Nearest        []link // to areas with similar names
 	Having         []link // to areas that the datasets have, if none of the series has values for this one
@@ -100,6 +103,7 @@ type compared struct {
 	Power int
 
 	choice  url.Values // of its dimensions, as asked
+	query   url.Values // the same with the usual values of the others
 	title   string     // of its chart
 	unit    string     // in the words of its chart, in English; empty: unstated
 	measure *concept   // that it is a series of; nil: none of several datasets
@@ -140,12 +144,13 @@ func (p *page) compareSources() error {
 		return p.wrong(p.lang.text("compare.toomany", "n", maxCompared))
 	}
 	if len(query["s"]) == 0 || c.Area == "" {
-		c.Kept = query["s"]
-		return nil
+		return p.askForArea(c, query["s"])
 	}
-	if err := p.findArea(c); err != nil || c.Unknown != "" {
-		c.Kept = query["s"]
+	if err := p.findArea(c); err != nil {
 		return err
+	}
+	if c.Unknown != "" {
+		return p.askForArea(c, query["s"])
 	}
 	if err := p.readColumns(c, query["s"]); err != nil {
 		return err
@@ -164,6 +169,20 @@ func (p *page) compareSources() error {
 	}
 	p.Aside = p.lang.text("compare.aside", "n", len(ids))
 	return nil
+}
+
+// askForArea keeps the chosen series in the form that asks for an area.
+func (p *page) askForArea(c *comparePage, texts []string) error {
+	var all []choiceOf
+	for _, text := range texts {
+		one, err := p.readChosen(text)
+		if err != nil {
+			return err
+		}
+		all = append(all, choiceOf{one.Meta.ID, one.query})
+		c.Kept = append(c.Kept, link{p.lang.office(cmp.Or(one.Meta.SourceName, one.Meta.Source)) + ", " + one.Meta.Title(), text})
+	}
+	return p.suggestAreas(c, all)
 }
 
 // readColumns reads the series of the parameters s, each once. Those without values are left out if others have some.
@@ -194,10 +213,10 @@ func (p *page) readColumns(c *comparePage, texts []string) error {
 
 // findArea finds the area that the reader named, in any language and case. If there is none, the page asks again.
 func (p *page) findArea(c *comparePage) error {
-	var found struct{ Area areaName }
+	var found struct{ Area area }
 	err := p.read("/api/areas/"+url.PathEscape(c.Area), url.Values{"lang": {p.lang.Code}}, &found)
 	if err == nil {
-		c.Area, c.AreaName = found.Area.Code, found.Area.Name
+		c.Area, c.AreaName, c.InField = found.Area.Code, found.Area.Name, p.inField(&found.Area)
 	}
 	if r, ok := errors.AsType[*refusal](err); ok && unknownArea.MatchString(r.Message) {
 		p.status = r.Status
@@ -227,11 +246,17 @@ func (p *page) compareMeasures(c *comparePage, query url.Values) error {
 		labels, all = append(labels, c.Measures[at].Label), append(all, c.Measures[at].Series...)
 	}
 	p.Title = p.lang.text("compare.measure", "what", p.lang.measures(labels))
-	if c.Area == "" {
-		return nil // the page asks for an area
+	if c.Area != "" {
+		if err := p.findArea(c); err != nil {
+			return err
+		}
 	}
-	if err := p.findArea(c); err != nil || c.Unknown != "" {
-		return err
+	if c.Area == "" || c.Unknown != "" { // the page asks for an area
+		var choices []choiceOf
+		for i := range all {
+			choices = append(choices, choiceOf{all[i].ID, all[i].query("")})
+		}
+		return p.suggestAreas(c, choices)
 	}
 	to := only(query, "period_from", "period_to")
 	to.Set("country", c.Area)
@@ -290,8 +315,8 @@ func (c *comparePage) addTime(query url.Values) {
 	}
 }
 
-// readCompared reads the series of one parameter s.
-func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
+// readChosen reads which series one parameter s chooses.
+func (p *page) readChosen(text string) (*compared, error) {
 	ref, choice, ok := strings.Cut(text, ":")
 	if _, err := strconv.Atoi(ref); err != nil && ok { // source:code
 		var code string
@@ -306,10 +331,18 @@ func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
 	if err := p.read("/api/datasets/"+url.PathEscape(ref)+"/meta", url.Values{"lang": {p.lang.Code}}, &one.Meta); err != nil {
 		return nil, err
 	}
-	all := labelsOf(one.Meta.DefaultSeries)
-	for name, values := range query {
-		all[name] = values
+	one.query = labelsOf(one.Meta.DefaultSeries)
+	maps.Copy(one.query, query)
+	return one, nil
+}
+
+// readCompared reads the series of one parameter s.
+func (p *page) readCompared(c *comparePage, text string) (*compared, error) {
+	one, err := p.readChosen(text)
+	if err != nil {
+		return nil, err
 	}
+	all := maps.Clone(one.query)
 	all.Set("country", c.Area)
 	one.Address = one.Meta.address() + "?" + all.Encode()
 	c.addTime(all)
@@ -377,5 +410,9 @@ func (p *page) arrange(c *comparePage) error {
 	if p.addFiles(c); len(c.Panels) == 0 {
 		p.addHaving(c)
 	}
-	return nil
+	var all []choiceOf
+	for _, one := range c.asked() {
+		all = append(all, choiceOf{one.Meta.ID, one.query})
+	}
+	return p.suggestAreas(c, all)
 }

@@ -89,7 +89,7 @@ func (c *compared) nameAmong(all []*compared) string {
 		parts = append(parts, c.Measure)
 	}
 	parts = append(parts, c.differences(all)...)
-	if len(parts) == 0 || len(officesOf(all)) > 1 {
+	if len(officesOf(all)) > 1 {
 		parts = append(parts, c.Office)
 	}
 	isLike := func(o *compared) bool {
@@ -97,6 +97,9 @@ func (c *compared) nameAmong(all []*compared) string {
 	}
 	if slices.ContainsFunc(all, isLike) {
 		parts = append(parts, c.Meta.Title())
+	}
+	if len(parts) == 0 {
+		return c.Office
 	}
 	return strings.Join(parts, ", ")
 }

@@ -99,3 +99,49 @@ func TestCompareCounts(t *testing.T) {
 		}
 	}
 }
+
+// suggested returns the areas that a page suggests in the field for the area.
+func suggested(t *testing.T, root *html.Node) (names []string) {
+	t.Helper()
+	list := withID(t, root, "areas")
+	for _, option := range elements(list, "option", "value") {
+		value, _ := attribute(option, "value")
+		names = append(names, value)
+	}
+	return names
+}
+
+// TestCompareSuggestsAreas reads the areas that the field for the area suggests: those with values for any of the series, each of which leads
+// to a comparison, also before an area is chosen.
+func TestCompareSuggestsAreas(t *testing.T) {
+	base := serve(t, storeOf(t, "imf/WEOOct2009all.xls", "japan-esri/gaku-mg1532.csv"), nil)
+	for address, want := range map[string][]string{
+		"/compare?s=2:&country=JP":           {"Japan"},
+		"/compare?s=2:":                      {"Japan"},
+		"/compare?s=2:&country=JP&lang=de":   {"Japan"},
+		"/compare?s=2:&country=Jappan":       {"Japan"},
+		"/compare?s=1:dim1%3DLUR&country=ES": nil,
+	} {
+		got := ask(t, "GET", base+address)
+		names := suggested(t, parse(t, got.body))
+		if want != nil && !slices.Equal(names, want) {
+			t.Errorf("%s suggests %q, want %q", address, names, want)
+		}
+		if want == nil && (len(names) < 20 || len(names) > 60 || !slices.Contains(names, "Spain") || slices.Contains(names, "China")) {
+			t.Errorf("%s suggests %d areas: %q", address, len(names), names)
+		}
+	}
+	root := openPage(t, base+"/compare?s=1:dim1%3DLUR&s=2:&country=JP")
+	for _, name := range suggested(t, root) {
+		page := ask(t, "GET", base+"/compare?"+url.Values{"s": {"1:dim1=LUR"}, "country": {name}}.Encode())
+		if tables := elements(parse(t, page.body), "table", "id=t1"); len(tables) != 1 {
+			t.Errorf("%s has no values", name)
+		}
+	}
+	if n := len(suggested(t, openPage(t, base+"/compare?concept=gdp"))); n < 150 || n > 300 {
+		t.Errorf("for gross domestic product %d areas are suggested", n)
+	}
+	if text := textOf(root); !strings.Contains(text, "1 has values in all") {
+		t.Errorf("the page says %s", text)
+	}
+}
