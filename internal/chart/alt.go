@@ -80,7 +80,11 @@ func (s *Spec) describeValues() string {
 		period := s.Words().Period(s.Periods[at])
 		text := s.compare(s.readings(at, at+1), period)
 		if absent := s.lastOfAbsent(at); absent != nil && text != "" {
-			text += s.Words().Text(".") + " " + strings.TrimSuffix(s.Words().Text("No values in %s: %s.", period, s.Words().List(absent)), s.Words().Text("."))
+			without := s.Words().Text("No values in %s: %s.", period, s.Words().List(absent))
+			if s.isDaily() {
+				without = s.Words().Text("No values on %s: %s.", period, s.Words().List(absent))
+			}
+			text += s.Words().Text(".") + " " + strings.TrimSuffix(without, s.Words().Text("."))
 		}
 		return text
 	}
@@ -178,6 +182,8 @@ func (s *Spec) compare(readings []reading, period string) string {
 	switch n := len(readings); {
 	case n == 1 && period == "":
 		return l.Text("The only value is that of %s: %s", lowest, numbers.Write(low.value))
+	case n == 1 && s.isDaily():
+		return l.Text("On %s the only value is that of %s: %s", period, lowest, numbers.Write(low.value))
 	case n == 1:
 		return l.Text("In %s the only value is that of %s: %s", period, lowest, numbers.Write(low.value))
 	case low.value == high.value && n == 2:
