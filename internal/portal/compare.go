@@ -28,6 +28,8 @@ type comparePage struct {
 	Columns  []*compared // in the order of their panels
 	Left     []*compared // chosen series without values, if others have some
 	Panels   []*panel    // one for each unit in the offices' words
+	// HasTimes reports whether several charts are along time.
+	HasTimes bool
 	// IsTimeShared reports whether the charts have the same time axis.
 	IsTimeShared bool
 	Notes        []string // why series of one unit have no common chart

@@ -298,6 +298,7 @@ func (c *comparePage) shareTime() {
 	if len(along) < 2 {
 		return
 	}
+	c.HasTimes = true
 	ends := func(o *panel) (first, last stat.Period) {
 		return o.spec.Periods[0], o.spec.Periods[len(o.spec.Periods)-1]
 	}
