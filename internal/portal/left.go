@@ -10,6 +10,7 @@ import (
 type leftValue struct {
 	Code         string
 	Observations int
+	periods      store.PeriodSpan // the first and the last with a value; of an area, see coverage
 
 	// Of an area:
 	json.BesideLabel
@@ -22,7 +23,7 @@ func leftValues(left *request.Left, axis int) []leftValue {
 	values := make([]leftValue, 0, len(codes))
 	for i := range codes {
 		if n := left.Codes[axis][i]; n.Series > 0 {
-			values = append(values, leftValue{Code: codes[i].ID, Observations: n.Observations})
+			values = append(values, leftValue{Code: codes[i].ID, Observations: n.Observations, periods: store.PeriodSpan{First: n.Oldest, Last: n.Newest}})
 		}
 	}
 	return values

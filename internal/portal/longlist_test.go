@@ -2,6 +2,7 @@ package portal_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,49 @@ func TestLongListsAreFoundIn(t *testing.T) {
 		none := elements(list, "p", "data-none")
 		if len(none) != 1 || len(elements(list, "p", "data-none", "hidden")) == 1 != c.isFound {
 			t.Errorf("%s: the page says wrongly whether a value is found", c.query)
+		}
+	}
+}
+
+// A row of a picker says which periods its choice leaves, if these are others than those that are shown.
+func TestPickersHavePeriods(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "rates.csv", strings.NewReader(`#almanac-tidy,1
+#source,office,Office
+#dataset,rates,Rates
+#dimension,freq,Frequency,frequency
+#code,A,Annual
+#code,Q,Quarterly
+#dimension,item,Item
+#code,X,Gold
+#code,Y,Silver
+#geography,geo,Area
+#code,DE,Germany
+freq,item,geo,TIME_PERIOD,OBS_VALUE
+A,X,DE,2020,1
+A,X,DE,2021,2
+A,X,DE,2022,2
+A,Y,DE,2020,1
+A,Y,DE,2021,2
+A,Y,DE,2022,3
+Q,X,DE,2021-Q1,3
+Q,X,DE,2021-Q2,4
+Q,X,DE,2021-Q3,5
+Q,Y,DE,2021-Q2,6
+`))
+	base := serve(t, s, nil)
+	for query, want := range map[string][]string{
+		"dim1=Quarterly&dim2=Gold":          {"Annual 2020–2022", "Quarterly", "Gold", "Silver Q2/2021"},
+		"dim1=Annual&dim2=Gold":             {"Annual", "Quarterly Q1/2021–Q3/2021", "Gold", "Silver"},
+		"dim1=Annual&dim2=Gold&lang=de":     {"Annual", "Quarterly Q1 2021–Q3 2021", "Gold", "Silver"},
+		"dim1=Annual&dim2=Gold&dim2=Silver": {"Annual", "Quarterly Q1/2021–Q3/2021", "Gold", "Silver"},
+	} {
+		var got []string
+		for _, row := range elements(withID(t, openPage(t, base+"/datasets/1/rates?"+query), "pick"), "span", "class=l") {
+			got = append(got, textOf(row))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: rows %q, want %q", query, got, want)
 		}
 	}
 }

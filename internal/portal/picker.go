@@ -96,6 +96,7 @@ type option struct {
 
 	iso   string
 	spans []store.PeriodSpan
+	other store.PeriodSpan // the periods that the choice leaves, if they are others than those of the selection
 }
 
 // isAmong reports whether a list of codes or labels has the option.
@@ -193,6 +194,7 @@ func (p *page) count(s *selection) error {
 		return err
 	}
 	s.Values, s.Series = left.Selected.Observations, left.Selected.Series
+	s.shown = store.PeriodSpan{First: left.Selected.Oldest, Last: left.Selected.Newest}
 	for _, n := range left.Notices {
 		if hasPart(n.Message, unknownMarks) {
 			s.Unknown = append(s.Unknown, p.unknown(s, n.Parameter, n.Value))
@@ -267,7 +269,11 @@ func (s *selection) pickerOf(d *axis, counts map[string]*leftValue, p *page) pic
 		one.Several = s.with("many", d.Dim) + "#pick"
 	}
 	for _, v := range d.Values {
-		o := newOption(&v, counts[v.Code])
+		left := counts[v.Code]
+		o := newOption(&v, left)
+		if left != nil && left.periods != s.shown {
+			o.other = left.periods
+		}
 		o.IsChosen = o.isAmong(s.codes[d.Dim])
 		if one.Options = append(one.Options, o); o.IsChosen {
 			one.Chosen = append(one.Chosen, o.Label)

@@ -80,7 +80,11 @@ func (l *language) choices(kind, name string, options []option) template.HTML {
 			state = " checked"
 		}
 		write(&b, `<label class="`, class, `"><input type="`, kind, `" name="`, name, `" value="`, escaped.Replace(o.Code), `"`, state, `>`)
-		write(&b, `<span class="l" title="`, escaped.Replace(cmp.Or(o.Full, o.Label)), `"><bdi>`, label, `</bdi></span><span class="n">`, string(o.Beside), l.integer(o.Count), "</span></label>\n")
+		write(&b, `<span class="l" title="`, escaped.Replace(cmp.Or(o.Full, o.Label)), `"><bdi>`, label, `</bdi>`)
+		if !o.other.Last.IsZero() {
+			write(&b, ` <span class="tiny">`, l.span(o.other.First.String(), o.other.Last.String()), `</span>`)
+		}
+		write(&b, `</span><span class="n">`, string(o.Beside), l.integer(o.Count), "</span></label>\n")
 	}
 	return template.HTML(b.String())
 }

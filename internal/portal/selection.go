@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // selection is what a page of a dataset shows: the reader's choices, completed by the usual ones.
@@ -32,6 +33,7 @@ type selection struct {
 	places  []string              // country of what is shown
 	offered *available            // all codes of the dataset
 	areas   map[string]*leftValue // those with values, by code
+	shown   store.PeriodSpan      // the first and the last period with a value
 
 	canFollow bool   // people can sign in
 	sel       string // see page.sel
