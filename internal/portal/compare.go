@@ -63,8 +63,8 @@ func (c *comparePage) withValues() (n int) {
 // IsDrawn reports whether all series are in one chart.
 func (c *comparePage) IsDrawn() bool { return len(c.Panels) == 1 && c.Panels[0].IsShared() }
 
-// HasShared reports whether any series are in one chart, so that their values have a difference.
-func (c *comparePage) HasShared() bool { return slices.ContainsFunc(c.Panels, (*panel).IsShared) }
+// HasApart reports whether any values have a difference.
+func (c *comparePage) HasApart() bool { return slices.ContainsFunc(c.Panels, (*panel).HasApart) }
 
 // Hang is the width for the flags beside numbers.
 func (c *comparePage) Hang() int {

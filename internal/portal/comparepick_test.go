@@ -50,6 +50,9 @@ func TestCompareSeveralMeasures(t *testing.T) {
 			t.Errorf("the columns are %q", heads)
 		}
 	}
+	if slices.Contains(heads, "Apart") {
+		t.Errorf("values of two measures have a difference: %q", heads)
+	}
 	if ends := axisEnds(root); len(ends) != 3 || len(slices.Compact(ends)) != 1 || ends[0] != "1980–2018" {
 		t.Errorf("the time axes are %q", ends)
 	}

@@ -15,10 +15,10 @@ type compareRow struct {
 
 // comparePart is the values of a period in one unit, and how far they are apart.
 type comparePart struct {
-	Cells   []cell
-	IsOfOne bool // there is one series, so nothing to be apart from
-	Apart   string
-	IsLarge bool
+	Cells      []cell
+	HasNoApart bool
+	Apart      string
+	IsLarge    bool
 }
 
 // fill puts the values of all series in rows, one for each period that any of them has.
@@ -108,7 +108,7 @@ func (c *comparePage) HasMultiples() bool {
 // LeftOfApart are the series whose values have no difference, although others have one.
 func (c *comparePage) LeftOfApart() (left []*compared) {
 	for _, one := range c.Panels {
-		if c.HasShared() && !one.IsShared() {
+		if c.HasApart() && !one.HasApart() {
 			left = append(left, one.Columns...)
 		}
 	}
@@ -124,7 +124,7 @@ func (c *panel) Finest() *compared {
 func newRow(period string, parts []*panel) compareRow {
 	row := compareRow{Period: period, Parts: make([]comparePart, len(parts))}
 	for i, one := range parts {
-		part := comparePart{Cells: make([]cell, len(one.Columns)), IsOfOne: !one.IsShared()}
+		part := comparePart{Cells: make([]cell, len(one.Columns)), HasNoApart: !one.HasApart()}
 		for k := range part.Cells {
 			part.Cells[k].Period = period
 		}
