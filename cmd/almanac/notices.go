@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -46,13 +47,16 @@ type followedChanges struct {
 }
 
 // Datasets implements [notice.Service].
-func (f *followedChanges) Datasets() []notice.Dataset {
-	entries := f.store.Catalog().Entries
-	list := make([]notice.Dataset, len(entries))
-	for i := range entries {
-		list[i] = notice.Dataset{ID: entries[i].ID, Version: entries[i].Version}
+func (f *followedChanges) Datasets() iter.Seq[notice.Dataset] {
+	return func(yield func(notice.Dataset) bool) {
+		entries := f.store.Catalog().Entries
+		for i := range entries {
+			e := &entries[i]
+			if !yield(notice.Dataset{ID: e.ID, Version: e.Version}) {
+				return
+			}
+		}
 	}
-	return list
 }
 
 // Followers implements [notice.Service].

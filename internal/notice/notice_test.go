@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +28,7 @@ import (
 // never changes.
 type service struct{ datasets []notice.Dataset }
 
-func (s *service) Datasets() []notice.Dataset                      { return s.datasets }
+func (s *service) Datasets() iter.Seq[notice.Dataset]              { return slices.Values(s.datasets) }
 func (s *service) Followers(context.Context, int) ([]int64, error) { return []int64{1, 2}, nil }
 func (s *service) Change(_ context.Context, organisation int64, dataset int, before, version string) (notice.Change, bool, error) {
 	return notice.Change{Dataset: dataset, Before: before, Version: version, Revised: 3, Revisions: json.RawMessage("[]")}, organisation == 1, nil

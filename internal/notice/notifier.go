@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -34,7 +35,7 @@ type Change struct {
 // Service is what notices are about.
 type Service interface {
 	// Datasets returns the current version of all datasets. It is called every second.
-	Datasets() []Dataset
+	Datasets() iter.Seq[Dataset]
 	// Followers returns the organisations that follow a dataset.
 	Followers(ctx context.Context, dataset int) ([]int64, error)
 	// Change compares two versions in what an organisation follows. ok is false if nothing differs.
@@ -69,7 +70,7 @@ func NewNotifier(o Options) *Notifier {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Notifier{opts: o, client: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+	return &Notifier{opts: o, known: map[int]string{}, client: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return http.ErrUseLastResponse // a redirect is no success
 	}}}
 }
@@ -116,8 +117,7 @@ func (n *Notifier) Step(ctx context.Context) error {
 // makeNotices queues messages about the datasets that have a newer version than before.
 func (n *Notifier) makeNotices(ctx context.Context) error {
 	var changed []Dataset
-	datasets := n.opts.Service.Datasets()
-	for _, d := range datasets {
+	for d := range n.opts.Service.Datasets() {
 		if n.known[d.ID] != d.Version {
 			changed = append(changed, d)
 		}
@@ -133,9 +133,6 @@ func (n *Notifier) makeNotices(ctx context.Context) error {
 		if err := n.notify(ctx, d, seen[d.ID]); err != nil {
 			return fmt.Errorf("notices of dataset %d: %w", d.ID, err)
 		}
-	}
-	n.known = map[int]string{}
-	for _, d := range datasets {
 		n.known[d.ID] = d.Version
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"iter"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -44,11 +45,12 @@ type storeChanges struct {
 	access *access.Access
 }
 
-func (s *storeChanges) Datasets() (list []notice.Dataset) {
+func (s *storeChanges) Datasets() iter.Seq[notice.Dataset] {
+	var list []notice.Dataset
 	for _, e := range s.store.Catalog().Entries {
 		list = append(list, notice.Dataset{ID: e.ID, Version: e.Version})
 	}
-	return list
+	return slices.Values(list)
 }
 
 func (s *storeChanges) Followers(ctx context.Context, dataset int) ([]int64, error) {

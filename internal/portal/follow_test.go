@@ -2,11 +2,13 @@ package portal_test
 
 import (
 	"context"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -162,7 +164,7 @@ func TestWebhooksPage(t *testing.T) {
 // nobody is a service of which nobody follows anything.
 type nobody struct{}
 
-func (nobody) Datasets() []notice.Dataset                      { return nil }
+func (nobody) Datasets() iter.Seq[notice.Dataset]              { return slices.Values([]notice.Dataset(nil)) }
 func (nobody) Followers(context.Context, int) ([]int64, error) { return nil, nil }
 func (nobody) Change(context.Context, int64, int, string, string) (c notice.Change, ok bool, err error) {
 	return c, false, nil

@@ -208,6 +208,7 @@ func addNamed(n *snapshot, r *reading, f *filter, all []ranked) []ranked {
 // accept returns the matches that a filter accepts, weighed by the areas that it asks for, and those
 // that only one leaves out.
 func (n *snapshot) accept(matches []index.Match, f *filter) (accepted []index.Match, others []beside) {
+	accepted = make([]index.Match, 0, len(matches))
 	for _, m := range matches {
 		rec := n.record(m.Doc)
 		switch by := f.refusing(rec); {

@@ -75,6 +75,8 @@ type scratch struct {
 	phrase []float32
 	terms  []uint8
 	term   []float32
+
+	termDocs, phraseDocs []uint32 // the last results of addTerm and addPhrase, kept for their memory
 }
 
 func newScratch(documents int) *scratch {
@@ -249,9 +251,9 @@ func (ix *Index) addClause(s *scratch, c Clause) []uint32 {
 }
 
 // addPhrase leaves the value of a phrase in s.phrase for the documents that it returns:
-// those with all terms.
+// those with all terms. They are valid until the next call.
 func (ix *Index) addPhrase(s *scratch, p Phrase) []uint32 {
-	var found []uint32
+	found := s.phraseDocs[:0]
 	var weights float32
 	for i, t := range p.Terms {
 		weight := ix.rarityOf(t)
@@ -267,6 +269,7 @@ func (ix *Index) addPhrase(s *scratch, p Phrase) []uint32 {
 			s.term[doc] = 0
 		}
 	}
+	s.phraseDocs = found
 	complete := found[:0]
 	for _, doc := range found {
 		if int(s.terms[doc]) == len(p.Terms) {
@@ -280,9 +283,9 @@ func (ix *Index) addPhrase(s *scratch, p Phrase) []uint32 {
 	return complete
 }
 
-// addTerm leaves the best value of any word in s.term and returns the documents.
+// addTerm leaves the best value of any word in s.term and returns the documents, which are valid until the next call.
 func (ix *Index) addTerm(s *scratch, t Term) []uint32 {
-	var found []uint32
+	found := s.termDocs[:0]
 	for _, w := range t.Words {
 		for i, p := range ix.parts {
 			base := ix.base[i]
@@ -299,5 +302,6 @@ func (ix *Index) addTerm(s *scratch, t Term) []uint32 {
 			}
 		}
 	}
+	s.termDocs = found
 	return found
 }
