@@ -22,7 +22,7 @@ type picker struct {
 	IsMany     bool     // several can be chosen
 	Several    string   // address where several can be chosen; empty: this is it
 	Find       string   // only values with this in their name or code
-	IsFound    bool     // a value has it
+	Found      int      // values that have it
 }
 
 // longList is the number of values from which on a list has a field to find one.
@@ -46,20 +46,24 @@ const mostListed = 300
 func (p *picker) IsCut() bool { return len(p.Options) > mostListed }
 
 // Listed returns the values that the page lists: the chosen ones and those that are found, as many
-// as a page has room for.
-func (p *picker) Listed() (list []option) {
-	n, wanted := 0, strings.ToLower(p.Find)
+// as a page has room for. While a text is looked for, the chosen ones without it are last.
+func (p *picker) Listed() []option {
+	var found, others []option
+	wanted := strings.ToLower(p.Find)
 	for i := range p.Options {
 		o := &p.Options[i]
-		isFound := n < mostListed && o.has(wanted)
+		isFound := o.has(wanted)
 		if isFound {
-			n, p.IsFound = n+1, true
+			p.Found++
 		}
-		if isFound || o.IsChosen {
-			list = append(list, *o)
+		switch {
+		case isFound && (o.IsChosen || p.Found <= mostListed):
+			found = append(found, *o)
+		case o.IsChosen:
+			others = append(others, *o)
 		}
 	}
-	return list
+	return append(found, others...)
 }
 
 // areaPicker chooses areas.
@@ -72,7 +76,7 @@ type areaPicker struct {
 	Within         string   // the name of the one that is chosen
 	Find           string   // only areas with this in their name or code
 	meant          []string // areas of which Find is another code, or the name in another language
-	IsFound        bool     // an area has it
+	Found          int      // areas that have it
 	Left           int      // areas that are not listed
 	HasUnknown     bool     // the reader chose an area that the dataset does not have
 	IsChart        bool     // of a chart, which chooses areas if the reader has chosen none
@@ -358,18 +362,27 @@ func (s *selection) arrangeAreas() {
 }
 
 // Listed returns the areas that the page lists: the chosen ones, then those that are found, as many
-// as a page has room for, with a strip of the periods with values beside each.
+// as a page has room for, with a strip of the periods with values beside each. While a text is looked
+// for, the chosen ones without it are last.
 func (a *areaPicker) Listed() []option {
-	list := make([]option, 0, min(len(a.Options), mostListed))
+	found, others := make([]option, 0, min(len(a.Options), mostListed)), []option(nil)
 	wanted := strings.ToLower(a.Find)
 	for _, o := range a.Options {
 		isFound := o.has(wanted) || slices.Contains(a.meant, o.iso) || slices.Contains(a.meant, o.Code)
-		a.IsFound = a.IsFound || isFound
-		if o.IsChosen || isFound && len(list) < mostListed {
-			o.Beside = a.strip.draw(o.spans) + " "
-			list = append(list, o)
+		if isFound {
+			a.Found++
+		}
+		if !o.IsChosen && (!isFound || len(found) >= mostListed) {
+			continue
+		}
+		o.Beside = a.strip.draw(o.spans) + " "
+		if isFound {
+			found = append(found, o)
+		} else {
+			others = append(others, o)
 		}
 	}
+	list := append(found, others...)
 	a.Left = len(a.Options) - len(list)
 	return list
 }

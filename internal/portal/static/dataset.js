@@ -43,7 +43,7 @@
   const ask = () => { clearTimeout(rest); rest = setTimeout(() => swap(formAddress($("#pick")), "replace"), 150); };
   const addFinders = root => $$("[data-find]", root).forEach(field => {
     if (field.name) { // not all choices are in the page: the service finds
-      field.oninput = ask;
+      field.oninput = () => { $(".list", field.closest("details")).scrollTop = 0; ask(); };
       return;
     }
     field.oninput = () => {
