@@ -193,14 +193,16 @@ func TestReadingMap(t *testing.T) {
 	}
 }
 
-// On a phone, the picture of the studio is so large that its texts can be read, in a place that scrolls, and the controls follow it.
+// On a phone, the whole picture of the studio is seen and opens in its full size, and the controls follow it.
 func TestStudioOnPhone(t *testing.T) {
 	base, tab := serve(t, sampleStore(t), nil), newTab(t)
 	tab.do(chromedp.EmulateViewport(390, 844))
 	tab.open(base + "/datasets/1/gapminder/studio?country=DE")
 	for _, condition := range []string{
-		`document.querySelector(".framed img").width >= 600 && document.documentElement.scrollWidth <= 390`,
-		`(f => f.scrollWidth > f.clientWidth)(document.querySelector(".framed"))`,
+		`document.querySelector(".framed img").getBoundingClientRect().right <= 390 && document.documentElement.scrollWidth <= 390`,
+		`(f => f.scrollWidth === f.clientWidth)(document.querySelector(".framed"))`,
+		`document.querySelector(".framed a").href === document.querySelector(".framed img").src`,
+		`(a => a.href === document.querySelector(".framed img").src && a.checkVisibility() && a.textContent === "Open in full size")(document.querySelector("figcaption .btn"))`,
 		`(at => at("[data-swap=figure]").bottom <= at("#pick").top && at("#pick").height > 0 && at("#pick").bottom <= at("[data-swap=words]").top)(part => document.querySelector(part).getBoundingClientRect())`,
 	} {
 		if err := tab.expect(condition); err != nil {
