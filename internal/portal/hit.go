@@ -9,6 +9,9 @@ import (
 	"strings"
 
 	"golang.org/x/text/collate"
+
+	"almanac/internal/chart/caption"
+	"almanac/internal/stat"
 )
 
 // hit is a dataset that was found.
@@ -151,18 +154,31 @@ func (h *hit) firstOf(areas []areaName) areaName {
 	return areaName{}
 }
 
-// chosen returns the labels of the values of dimensions that are shown because of the question.
+// chosen returns the labels of the values of dimensions that are shown because of the question. If the value is not known to be of a concept, those
+// that make it a part of what the title says follow: the exports to one country.
 func (h *hit) chosen() (labels []string) {
 	if h.Value == nil {
 		return nil
 	}
 	selected, _ := url.ParseQuery(h.Selection) // of the interface
 	for _, dim := range filters[:8] {
-		if selected.Has(dim) {
-			labels = append(labels, h.Value.Series[dim+"_value"])
+		label := h.Value.Series[dim+"_value"]
+		if selected.Has(dim) || h.Value.Concept == "" && h.isPart(label) {
+			labels = append(labels, label)
 		}
 	}
 	return labels
+}
+
+// isPart reports whether a label of the series says more than the title, that it is of everything, its area, unit and frequency.
+func (h *hit) isPart(label string) bool {
+	for f := stat.Annual; f <= stat.Day; f++ {
+		if strings.EqualFold(label, f.String()) || label == f.Code() {
+			return false
+		}
+	}
+	isTold := strings.Contains(strings.ToLower(h.Name), strings.ToLower(label)) || label == h.Value.Area.Code || strings.EqualFold(label, h.Value.Unit)
+	return !isTold && !caption.IsFiller(label)
 }
 
 // maxSameHere is the number of datasets here that a hit names which is not here.
