@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -60,7 +61,7 @@ var guide = []chapter{
 		{name: "observed", request: "/api/datasets/{id}/latest?latest_mode=observed&country={a}"},
 	}},
 	{"flags", []section{
-		{name: "flags", request: "/api/datasets/{id}/data?{dims}country={a}&flags=true&last_n=2", rows: 5},
+		{name: "flags", request: "/api/datasets/{id}/data?{dims}country={flagged}&period_from={when}&period_to={when}&flags=true", rows: 5},
 		{name: "versions", request: "/api/datasets/{id}/versions"},
 	}},
 	{"charts", []section{
@@ -239,6 +240,8 @@ type specimen struct {
 	dims   url.Values // the usual values, of the dimensions with several
 	a, b   string     // codes of two areas
 	latest string
+
+	flagged, when string // area and period of a value with a flag if there is one, else of another one
 }
 
 // specimen chooses the dataset with the newest observed values that has several areas, and of these two with
@@ -278,7 +281,35 @@ func (p *page) specimen() (*specimen, error) {
 	first, second := &areas[0], &areas[min(1, len(areas)-1)]
 	chosen.a, chosen.b = cmp.Or(first.ISO, first.Code), cmp.Or(second.ISO, second.Code)
 	chosen.latest = cmp.Or(areas[0].Latest, chosen.Latest)
-	return chosen, nil
+	return chosen, chosen.findFlag(p)
+}
+
+// findFlag finds the newest value with a flag.
+func (c *specimen) findFlag(p *page) error {
+	var answer struct {
+		Data []struct {
+			Rows []struct {
+				Period string
+				Flags  map[string][]string // by area
+			}
+		}
+	}
+	query := maps.Clone(c.dims)
+	query.Set("flags", "true")
+	query.Set("last_n", "10")
+	if err := p.read("/api/datasets/"+strconv.Itoa(c.ID)+"/data", query, &answer); err != nil {
+		return err
+	}
+	c.flagged, c.when = c.a, c.latest
+	for _, series := range answer.Data {
+		for _, row := range slices.Backward(series.Rows) {
+			if len(row.Flags) > 0 {
+				c.flagged, c.when = slices.Sorted(maps.Keys(row.Flags))[0], row.Period
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 // fill replaces the words in braces; escape writes values.
@@ -287,7 +318,7 @@ func (c *specimen) fill(text string, escape func(string) string) string {
 	if dims != "" {
 		dims += "&"
 	}
-	text = strings.NewReplacer("{id}", strconv.Itoa(c.ID), "{dims}", dims, "{base}", c.base, "{a}", escape(c.a), "{b}", escape(c.b), "{latest}", escape(c.latest),
+	text = strings.NewReplacer("{id}", strconv.Itoa(c.ID), "{dims}", dims, "{base}", c.base, "{a}", escape(c.a), "{b}", escape(c.b), "{latest}", escape(c.latest), "{flagged}", escape(c.flagged), "{when}", escape(c.when),
 		"{reference}", url.PathEscape(c.Source+":"+c.Code), "{code}", url.PathEscape(c.Code), "{word}", escape(c.Name), "{name}", template.HTMLEscapeString(c.Name)).Replace(text)
 	return strings.TrimSuffix(text, "&")
 }
