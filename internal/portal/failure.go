@@ -177,6 +177,7 @@ func (p *page) nearestAreas(message string) (text string, nearest []link) {
 const (
 	nearestDatasets = 5
 	maxNearestText  = 100 // characters of the address that are searched for
+	minNearestText  = 3   // fewer are in too many titles
 )
 
 // removedDataset matches the message on a removed dataset, with its code.
@@ -203,7 +204,7 @@ func (p *page) offerNearest(c *failure, message string) {
 	if of := removedDataset.FindStringSubmatch(message); of != nil {
 		words = of[1]
 	}
-	if words == "" {
+	if len(words) < minNearestText {
 		return
 	}
 	var found struct{ Data []entry }

@@ -47,8 +47,10 @@ var filters = []string{"dim1", "dim2", "dim3", "dim4", "dim5", "dim6", "dim7", "
 // them.
 var furtherFilters = []string{"not.", "like.", "below."}
 
-// arrangements are the parameters of a page that say how the selection is shown.
-var arrangements = []string{"view", "sort", "use", "all", "many", "find", "lang", "key", "done"}
+// arrangements are the parameters of a page that say how the selection is shown. Those that people write come first.
+var arrangements = []string{"view", "sort", "lang", "use", "all", "many", "find", "key", "done"}
+
+const writtenArrangements = 3
 
 // findIn begins the names of parameters with a text by which a value of a dimension is looked for: find.dim1.
 const findIn = "find."
@@ -76,7 +78,7 @@ func (p *page) readSelection(m *metadata, query url.Values) (*selection, error) 
 		case isFilter(name):
 			s.asked[name] = values
 		case !slices.Contains(arrangements, name) && !strings.HasPrefix(name, findIn):
-			return nil, stat.Errorf(stat.Invalid, "unknown parameter %q; a page of a dataset has the filters of its data, and %s", name, strings.Join(arrangements, ", "))
+			return nil, stat.Errorf(stat.Invalid, "unknown parameter %q; a page of a dataset has the filters of its data, and %s", name, strings.Join(arrangements[:writtenArrangements], ", "))
 		}
 	}
 	s.View, s.Sort = query.Get("view"), query.Get("sort")
