@@ -65,6 +65,8 @@ func TestCurrentValuesFirst(t *testing.T) {
 	checkAnswers(t, base, `
 gdp per ca             | T12 | Total, all countries or areas 2018: 11232.2178 GDP per capita (US dollars)
 unemployment us        | unrate | United States
+unemployment rate of people by age us 2010 | unrate | United States
+what is the us unemployment rate           | unrate | United States
 tell us the unemployment rate in the US | unrate | United States
 `)
 	checkOrder(t, base, `

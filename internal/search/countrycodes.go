@@ -26,13 +26,6 @@ func (s *Search) readCountryCodes(r *reading, text string) {
 	if len(fields) < 2 {
 		return
 	}
-	for _, at := range []int{0, len(fields) - 1} {
-		if us := fields[at]; us.text == "us" && s.isKeyWords(r, slices.Delete(slices.Clone(fields), at, at+1)) {
-			r.addArea("US", us.text)
-			r.used[us.first] = true
-			return
-		}
-	}
 	var unclear []Unclear
 	isLast, isAllCapital := true, text == strings.ToUpper(text)
 	for i := len(fields) - 1; i >= 0; i-- {
@@ -54,14 +47,36 @@ func (s *Search) readCountryCodes(r *reading, text string) {
 	}
 }
 
-// isKeyWords reports whether the words beside "us" are no sentence, so that it is the United States: "inflation us 2023", but not "tell us" or
-// "how old are most of us".
-func (s *Search) isKeyWords(r *reading, fields []codeField) bool {
+// betweenKeyWords are the words that say nothing and stand between key words: "CO2 per capita us", "gdp us vs china". Others make a sentence.
+var betweenKeyWords = []string{"and", "between", "by", "for", "from", "in", "of", "or", "per", "since", "the", "to", "versus", "vs", "with"}
+
+// readUS takes "us" as the United States behind "the", and beside words that are no sentence: "inflation us 2023", but not "tell us" or "how old
+// are most of us". Beside "dollar" it is that of a currency.
+func (s *Search) readUS(r *reading, text string) {
+	fields := codeFields(text)
+	for i, f := range fields {
+		if f.text != "us" || f.first >= len(r.words) || r.words[f.first] != "us" || r.used[f.first] {
+			continue
+		}
+		isDollar := i+1 < len(fields) && strings.HasPrefix(fields[i+1].text, "dollar")
+		isNamed := i > 0 && fields[i-1].text == "the"
+		if !isDollar && (isNamed || s.areKeyWords(r, slices.Delete(slices.Clone(fields), i, i+1))) {
+			r.addArea("US", f.text)
+			r.used[f.first] = true
+			if i == 0 { // in the order of the question
+				r.areas = slices.Insert(slices.DeleteFunc(r.areas, func(id string) bool { return id == "US" }), 0, "US")
+			}
+		}
+	}
+}
+
+// areKeyWords reports whether words are no sentence.
+func (s *Search) areKeyWords(r *reading, fields []codeField) bool {
 	has := false
 	for _, f := range fields {
 		for _, word := range r.words[f.first:min(f.behind, len(r.words))] {
 			isFunction := s.table.Weak(word, "") == terms.Function
-			if isFunction && word != "in" && word != "the" {
+			if isFunction && !slices.Contains(betweenKeyWords, word) || word == "all" {
 				return false
 			}
 			has = has || !isFunction

@@ -33,6 +33,7 @@ func (s *Search) readPlaces(n *snapshot, r *reading, text string) {
 	s.readNearPlaces(n, r)
 	r.readGroupAsSource(n)
 	r.chooseRegions(n, text)
+	s.readUS(r, text)
 	if len(r.areas) == 0 {
 		s.readCountryCodes(r, text)
 	}
