@@ -31,7 +31,7 @@ type areaPage struct {
 
 // newest is the newest value on the page of an area.
 type newest struct {
-	Period        string
+	Period, Label string // as of a point
 	Name, Address string
 	Flag          flags
 }
@@ -41,13 +41,13 @@ func (c *areaPage) Newest() (n *newest) {
 	for i := range c.Themes {
 		for k := range c.Themes[i].Measures {
 			if m := &c.Themes[i].Measures[k]; n == nil || comparePeriods(m.Value.Period, n.Period) > 0 {
-				n = &newest{m.Value.Period, m.Name, m.Address, m.Flag}
+				n = &newest{m.Value.Period, m.Value.Label, m.Name, m.Address, m.Flag}
 			}
 		}
 	}
 	for i := range c.Datasets {
 		if d := &c.Datasets[i]; d.Observed != "" && (n == nil || comparePeriods(d.Observed, n.Period) > 0) {
-			n = &newest{Period: d.Observed, Name: d.Title(), Address: d.Shown}
+			n = &newest{Period: d.Observed, Label: d.ObservedLabel, Name: d.Title(), Address: d.Shown}
 		}
 	}
 	return n
@@ -81,9 +81,10 @@ func (m *measure) IsLong() bool { return utf8.RuneCountInString(m.Text) > 15 }
 // areaDataset is a dataset with the years of an area.
 type areaDataset struct {
 	entry
-	Strip    *coverage
-	Observed string // the period of the latest observed value; empty: there is none
-	Shown    string // the address of the page with values of the area; empty: there are none
+	Strip         *coverage
+	Observed      string // the period of the latest observed value; empty: there is none
+	ObservedLabel string // its label, as of a point
+	Shown         string // the address of the page with values of the area; empty: there are none
 }
 
 // themes are the measures of the page of an area, in the order in which it shows them.
@@ -332,7 +333,7 @@ func (p *page) datasetOf(e entry, a *area) (one areaDataset, err error) {
 	}
 	one.Strip, one.Shown = p.coverage(s, a.Name), addressWith(e.Address(), choice)
 	if latest := s.latest(); latest != nil {
-		one.Observed = latest.Period
+		one.Observed, one.ObservedLabel = latest.Period, latest.Label
 	}
 	return one, nil
 }

@@ -64,7 +64,7 @@ func (p *page) latestShown(c *datasetPage) string {
 	for _, flag := range latest.Flags {
 		value += " (" + p.lang.flag(flag) + ")"
 	}
-	return strings.Join(what, ", ") + ", " + row.Name + ", " + p.lang.period(latest.Period) + ": " + value + "."
+	return strings.Join(what, ", ") + ", " + row.Name + ", " + p.lang.officePeriod(latest.Period, latest.Label) + ": " + value + "."
 }
 
 // citationFile is the file of a citation, for programs that manage literature.

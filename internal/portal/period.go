@@ -23,6 +23,14 @@ func (l *language) period(text string) string {
 	return text
 }
 
+// officePeriod writes a period as its office does if the office's text says more: 2005–2010 for 2010.
+func (l *language) officePeriod(text, label string) string {
+	if label != "" {
+		return strings.ReplaceAll(label, "-", "–")
+	}
+	return l.period(text)
+}
+
 // span writes the first and the last of some periods, which may be the same one.
 func (l *language) span(first, last string) string {
 	if first == last || first == "" {

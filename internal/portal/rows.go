@@ -53,7 +53,7 @@ func (l *language) heads(columns []column) template.HTML {
 	var b strings.Builder
 	for i := range columns {
 		c := &columns[i]
-		period := escaped.Replace(l.period(c.Period))
+		period := escaped.Replace(l.officePeriod(c.Period, c.Label))
 		write(&b, `<th scope="col" class="num" data-p="`, escaped.Replace(c.Period), `"`)
 		if c.Sorted != "" {
 			write(&b, ` aria-sort="`, c.Sorted, `"`)

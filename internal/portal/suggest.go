@@ -72,7 +72,8 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 			words = append(words, f.Text)
 		}
 	}
-	one := suggestion{Text: mark(h.Name, words), Value: p.lang.span(h.Oldest, h.Latest), Under: p.lang.office(cmp.Or(h.SourceName, h.Source)) + ", " + h.Code}
+	office := p.lang.office(cmp.Or(h.SourceName, h.Source))
+	one := suggestion{Text: mark(h.Name, words), Value: p.lang.span(h.Oldest, h.Latest), Under: office + ", " + h.Code}
 	if h.Areas > 0 {
 		one.Under += ", " + p.lang.text("areas", "n", h.Areas)
 	}
@@ -92,8 +93,8 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 	measure := strings.Join(append([]string{name}, h.chosen()...), ", ")
 	c.Numbers = append(c.Numbers, suggestion{
 		Address: h.pageOf(v.Area.Code),
-		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.period(v.Period)), append(words, typed...)),
-		Value:   p.lang.number(v.Value.String()), Under: v.Unit,
+		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.officePeriod(v.Period, v.Label)), append(words, typed...)),
+		Value:   p.lang.number(v.Value.String()), Under: strings.TrimPrefix(v.Unit+" · "+office, " · "),
 	})
 }
 

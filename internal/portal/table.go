@@ -43,7 +43,8 @@ type table struct {
 // column is a period.
 type column struct {
 	Period   string
-	IsHidden bool // of the table, but known to the chart
+	Label    string // as of a point
+	IsHidden bool   // of the table, but known to the chart
 	Address  string
 	Sorted   string // "ascending" or "descending"; empty: the table is not sorted by it
 
@@ -209,7 +210,7 @@ func (t *table) fill(l *language, blocks []block, areas map[string]*leftValue) (
 			t.areas[row.Code] = true
 			row.Name = strings.Join(append(slices.Clone(names[i]), area), ", ")
 			for k := range t.Columns {
-				row.Cells[k].Period = t.Columns[k].Period
+				row.Cells[k].Period, row.Cells[k].Label = t.Columns[k].Period, t.Columns[k].Label
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -247,7 +248,7 @@ func (t *table) findPeriods(blocks []block) map[string]int {
 		for _, row := range b.Rows {
 			if _, ok := at[row.Period]; !ok {
 				at[row.Period] = 0
-				t.Columns = append(t.Columns, column{Period: row.Period, order: periodOrder(row.Period)})
+				t.Columns = append(t.Columns, column{Period: row.Period, Label: row.Label, order: periodOrder(row.Period)})
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 )
 
 // A table whose last periods are forecasts begins with those that are observed, and shows the period of bars.
@@ -17,9 +19,28 @@ func TestTableShowsWhatWasObserved(t *testing.T) {
 				shown = append(shown, textOf(head))
 			}
 		}
-		at := slices.Index(shown, "2020")
+		at := slices.Index(shown, "2015–2020")
 		if at < len(shown)/2 || at == len(shown)-1 {
-			t.Errorf("%s: 2020, the last observed period, is no. %d of %q", view, at+1, shown)
+			t.Errorf("%s: 2015–2020, the last observed period, is no. %d of %q", view, at+1, shown)
+		}
+	}
+}
+
+// Values of several years have these years wherever a page states one of them: in answers while typing, among the results, in the table and in its
+// citation, and on the page of the area.
+func TestPeriodsOfSeveralYears(t *testing.T) {
+	base := serve(t, officeStore(t), nil)
+	const question, selection = "?q=total+fertility+rate+niger+2020", "?dim2=TFR&country=NE&period_from=2020&period_to=2020"
+	for _, c := range []struct{ address, tag, want string }{
+		{"/suggest" + question, "a", "Niger, 2015–2020"},
+		{"/search" + question, "p", "Niger 2015–2020: 6.95"},
+		{"/datasets/1/wpp_period_indicators_medium" + selection, "th", "2015–2020"},
+		{"/datasets/1/wpp_period_indicators_medium" + selection, "p", "Niger, 2015–2020: 6.95"},
+		{"/areas/NE", "span", "2015–2020"},
+	} {
+		states := func(e *html.Node) bool { return strings.Contains(joinedText(textOf(e)), joinedText(c.want)) }
+		if !slices.ContainsFunc(elements(openPage(t, base+c.address), c.tag), states) {
+			t.Errorf("%s: there is no %q", c.address, c.want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (t *table) fittingPeriods(l *language, end int) int {
 	}
 	n := 0
 	for i := end - 1; i >= 0; i-- {
-		widest := textWidth(l.period(t.Columns[i].Period))
+		widest := textWidth(l.officePeriod(t.Columns[i].Period, t.Columns[i].Label))
 		for _, row := range t.Rows {
 			widest = max(widest, textWidth(row.Cells[i].Text))
 		}
