@@ -97,6 +97,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 	}
 	if q.Order.By == "" {
 		page.sortByValues()
+		page.sortByStatistic(q.Text)
 	}
 	page.Notices = append(page.Notices, page.readAs(q, found)...)
 	if !isWhole {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"almanac/internal/geo"
+	"almanac/internal/search"
 )
 
 // sortByValues moves hits without a value behind the last of those with one: behind all, if their dataset has no word for a thing that
@@ -16,6 +17,28 @@ func (page *Page) sortByValues() {
 		isOfKind := func(h *Hit) bool { return h.parts() == parts }
 		moveBehind(page.Data, func(h *Hit) bool { return hasValue(h) && isOfKind(h) }, func(h *Hit) bool { return !hasValue(h) && isOfKind(h) && (h.lacks || h.isBroader()) })
 	}
+}
+
+// statistics are the qualifiers for different numbers of one distribution.
+var statistics = []string{"average", "median", "minimum", "maximum"}
+
+// sortByStatistic moves hits without a value whose title is of another statistic than the question behind those that are of it: minimum
+// wages, for the average wage.
+func (page *Page) sortByStatistic(text string) {
+	var asked, others []search.Qualifier
+	for _, name := range statistics {
+		qualifier := search.QualifierNamed(name)
+		if slices.ContainsFunc(search.Qualifiers(text), func(q search.Qualifier) bool { return q.Name == name }) {
+			asked = append(asked, qualifier)
+		} else {
+			others = append(others, qualifier)
+		}
+	}
+	isOf := func(h *Hit, list []search.Qualifier) bool {
+		return slices.ContainsFunc(list, func(q search.Qualifier) bool { return q.IsIn(h.Name) })
+	}
+	isAsked := func(h *Hit) bool { return isOf(h, asked) }
+	moveBehind(page.Data, isAsked, func(h *Hit) bool { return !hasValue(h) && !isAsked(h) && isOf(h, others) })
 }
 
 func hasValue(h *Hit) bool { return h.Latest != nil }
