@@ -37,6 +37,7 @@ type reading struct {
 	also        map[int]int       // of a word the clause of the concept of which it is a part of another term
 	coded       map[uint32]coded  // datasets whose code the text has
 	siblings    map[uint32]string // what the codes of datasets beside those of coded begin with
+	isReference bool              // the text is the source and the code of the only one of coded
 	inCode      []bool            // the word is a part of such a code, or of valueCode
 	valueCode   string            // the code of a value in some of coded, as typed
 }
@@ -61,6 +62,7 @@ func (s *Search) read(n *snapshot, text string) (*reading, error) {
 	r.typed = slices.Clone(r.words)
 	r.used, r.inCode = make([]bool, len(r.words)), make([]bool, len(r.words))
 	s.readCode(n, r, text)
+	readReference(n, r, text)
 	s.readSources(n, r, text)
 	s.readPlaces(n, r, text)
 	r.named = slices.Clone(r.used)

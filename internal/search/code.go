@@ -61,6 +61,20 @@ func (s *Search) readCode(n *snapshot, r *reading, text string) {
 	}
 }
 
+// readReference finds the dataset to which a question is only a reference, and no other: eurostat:une_rt_m.
+func readReference(n *snapshot, r *reading, text string) {
+	source, code, _ := strings.Cut(strings.TrimSpace(text), ":")
+	folded := index.FoldCode(code)
+	for _, doc := range n.index.Code(folded) {
+		if rec := n.record(doc); strings.EqualFold(rec.source, source) && strings.EqualFold(rec.code, code) {
+			r.isReference = true
+			clear(r.coded)
+			r.coded[doc] = coded{folded, "code", codeScore}
+			return
+		}
+	}
+}
+
 // codeFields splits a question at its blanks.
 func codeFields(text string) (fields []codeField) {
 	at := 0
@@ -235,7 +249,7 @@ func addCodes(n *snapshot, r *reading, f *filter, all []ranked, others []beside)
 			c.score = codeScore
 		}
 		score[doc] = max(score[doc], c.score*rec.prior)
-		if c.score >= partScore {
+		if c.score >= partScore && !r.isReference {
 			addSiblings(n, r, rec, score)
 		}
 	}

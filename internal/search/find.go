@@ -153,6 +153,9 @@ func (n *snapshot) answer(r *reading, f *filter) ([]ranked, []beside) {
 	if len(r.clauses) == 0 && len(r.coded) == 0 && (len(r.words) == 0 || r.sources != nil) {
 		return browse(n, r, f)
 	}
+	if r.isReference {
+		return addCodes(n, r, f, nil, nil)
+	}
 	return rank(n, r, f)
 }
 
