@@ -30,8 +30,9 @@ type hit struct {
 	Latest       string `json:"latest_period"`
 	Areas        int
 	Observations int
-	Value        *latestValue `json:"latest"`
-	NoLatest     string       `json:"no_latest"`
+	Value        *latestValue  `json:"latest"`
+	Others       []latestValue `json:"latest_others"` // of the other areas that the question names
+	NoLatest     string        `json:"no_latest"`
 	Coverage     []struct{ Area, Status string }
 	Concept      struct{ ID, Label string }
 	AlsoFrom     []sameMeasure `json:"also_from"`
@@ -111,6 +112,9 @@ func (p *page) complete(h *hit, areas []areaName) error {
 	area := h.firstOf(areas)
 	if h.Value != nil {
 		h.Value.Chosen = h.chosen()
+		for i := range h.Others {
+			h.Others[i].Area = p.areaName(h.Others[i].Area)
+		}
 	}
 	var s *series
 	var err error
@@ -142,6 +146,11 @@ func (p *page) complete(h *hit, areas []areaName) error {
 		}
 	}
 	return nil
+}
+
+// isNamedBy reports whether a question is nothing but the code of a hit, also behind its source: eurostat:une_rt_m.
+func (h *hit) isNamedBy(question string) bool {
+	return strings.EqualFold(question, h.Code) || strings.EqualFold(question, h.Source+":"+h.Code)
 }
 
 // firstOf returns the first of the areas of a page that a hit has itself.

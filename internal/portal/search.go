@@ -196,6 +196,12 @@ func (p *page) countTitle(c *searchPage) string {
 	if c.Query == "" {
 		key = "search.all"
 	}
+	if len(c.Hits) > 0 && c.Hits[0].isNamedBy(c.Query) {
+		if c.Total == 1 {
+			return p.lang.text("search.title.code", "query", c.Query)
+		}
+		return p.lang.text("search.title.code.also", "n", c.Total-1, "query", c.Query)
+	}
 	if c.Surely > 0 {
 		return p.lang.text(key+".some", "n", c.Surely, "all", c.Total, "query", c.Query, "areas", c.Areas)
 	}
@@ -323,6 +329,9 @@ func (p *page) flagsOf(hits []hit) (list []flagName) {
 	for i := range hits {
 		if v := hits[i].Value; v != nil {
 			list = p.lang.addFlags(list, v.FlagText())
+		}
+		for k := range hits[i].Others {
+			list = p.lang.addFlags(list, hits[i].Others[k].FlagText())
 		}
 	}
 	return list

@@ -27,7 +27,7 @@ type suggestion struct {
 const (
 	minTyped         = 2 // letters
 	suggestedSets    = 6
-	suggestedNumbers = 3
+	suggestedNumbers = 3 // or more, if a question is for several areas
 )
 
 // suggest answers what is being typed, as a part of a page: datasets, then numbers. It is empty if there is nothing yet.
@@ -82,20 +82,25 @@ func (p *page) suggestHit(c *suggestions, h *hit, typed []string) {
 		one.Under += ". " + p.lang.text("search.offered")
 	}
 	c.Datasets = append(c.Datasets, one)
-	v := h.Value
-	if v == nil || len(c.Numbers) == suggestedNumbers {
-		return
+	if h.Value != nil && len(c.Numbers) < suggestedNumbers {
+		p.suggestNumbers(c, h, append(words, typed...))
 	}
+}
+
+// suggestNumbers adds the values of a dataset for all areas that the question names.
+func (p *page) suggestNumbers(c *suggestions, h *hit, words []string) {
 	name := h.Name
-	if v.Concept != "" {
-		name = p.lang.textOr("measure."+v.Concept, h.Concept.Label)
+	if h.Value.Concept != "" {
+		name = p.lang.textOr("measure."+h.Value.Concept, h.Concept.Label)
 	}
 	measure := strings.Join(append([]string{name}, h.chosen()...), ", ")
-	c.Numbers = append(c.Numbers, suggestion{
-		Address: h.pageOf(v.Area.Code),
-		Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.officePeriod(v.Period, v.Label)), append(words, typed...)),
-		Value:   p.lang.number(v.Value.String()), Under: strings.TrimPrefix(v.Unit+" · "+office, " · "),
-	})
+	for _, v := range append([]latestValue{*h.Value}, h.Others...) {
+		c.Numbers = append(c.Numbers, suggestion{
+			Address: h.pageOf(v.Area.Code),
+			Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.officePeriod(v.Period, v.Label)), words),
+			Value:   p.lang.number(v.Value.String()), Under: strings.TrimPrefix(v.Unit+" · "+p.lang.office(cmp.Or(h.SourceName, h.Source)), " · "),
+		})
+	}
 }
 
 // Count is the number of suggestions.

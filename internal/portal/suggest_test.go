@@ -102,6 +102,46 @@ func TestAnswersComeFirst(t *testing.T) {
 	}
 }
 
+// Numbers are of all areas that a question names, of the best dataset first, and each says which office published it.
+func TestNumbersOfSeveralAreas(t *testing.T) {
+	base := serve(t, realStore(t), nil)
+	for _, question := range []string{"youth unemployment rate spain vs greece", "taux de chômage des jeunes Espagne Grèce depuis 2005"} {
+		var numbers []string
+		for _, o := range elements(openPage(t, base+"/suggest?q="+url.QueryEscape(question)), "a", "role=option") {
+			if to, _ := attribute(o, "href"); strings.Contains(textOf(o), " · Eurostat") {
+				numbers = append(numbers, to[strings.LastIndex(to, "country="):][:len("country=ES")])
+			}
+		}
+		if len(numbers) < 2 || numbers[0] != "country=ES" || numbers[1] != "country=GR" {
+			t.Errorf("%s: the numbers are of %q", question, numbers)
+		}
+	}
+}
+
+// A reference to a dataset finds only this one, and its title leads to the office's page.
+func TestReferenceFindsOne(t *testing.T) {
+	base := serve(t, realStore(t), func(a *api.Options, p *portal.Options) {
+		offerDatasets(t, a, offer.Offer{Code: "tesem140", Title: "Youth unemployment rate by sex"}, offer.Offer{Code: "tesem150", Title: "Young people"})
+		p.OfficePage = func(source, code, _ string) string { return "https://office.example/" + source + "/" + code }
+	})
+	suggested := elements(openPage(t, base+"/suggest?q=tesem140"), "a", "role=option")
+	to, _ := attribute(suggested[0], "href")
+	root := openPage(t, base+to)
+	if title, want := textOf(elements(root, "h1")[0]), "1 dataset with the code “eurostat:tesem140”"; title != want {
+		t.Errorf("%s is headed %q, want %q", to, title, want)
+	}
+	titles := elements(elements(root, "h2")[0], "a")
+	if len(titles) == 0 {
+		t.Fatal("the title is no link")
+	}
+	if address, _ := attribute(titles[0], "href"); address != "https://office.example/eurostat/tesem140" {
+		t.Errorf("the title leads to %s", address)
+	}
+	if title := textOf(elements(openPage(t, base+"/search?q=tesem140"), "h1")[0]); title != "1 dataset with the code “tesem140”, and 1 similar" {
+		t.Errorf("the code alone finds %q", title)
+	}
+}
+
 // checkNumber looks for a number among the options, and for the same one on the page to which it leads.
 func checkNumber(t *testing.T, base string, options []*html.Node, number string) {
 	t.Helper()

@@ -50,11 +50,13 @@ type Hit struct {
 	Observations int        `json:"observations,omitempty"` // likewise
 	Coverage     []Coverage `json:"coverage,omitempty"`     // of the areas of the page
 	// Selection are the parameters of the data that select what the question names and the dataset has: areas, values of dimensions, periods.
-	Selection string   `json:"selection,omitempty"`
-	Latest    *Latest  `json:"latest,omitempty"`
-	NoLatest  string   `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
-	Concept   *Concept `json:"concept,omitempty"`
-	AlsoFrom  []Other  `json:"also_from,omitempty"` // datasets of other sources that measure the concept
+	Selection string  `json:"selection,omitempty"`
+	Latest    *Latest `json:"latest,omitempty"`
+	// LatestOthers are likewise for the other areas that the question names, in its order.
+	LatestOthers []*Latest `json:"latest_others,omitempty"`
+	NoLatest     string    `json:"no_latest,omitempty"` // why a dataset that is here has no latest value
+	Concept      *Concept  `json:"concept,omitempty"`
+	AlsoFrom     []Other   `json:"also_from,omitempty"` // datasets of other sources that measure the concept
 
 	lacks, lacksAsked bool // see [details]
 }

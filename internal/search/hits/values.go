@@ -165,8 +165,12 @@ func (r *Reader) readDetails(ctx context.Context, q *question, h *Hit) details {
 func (h *Hit) addLatest(d details) {
 	h.NoLatest, h.lacks, h.lacksAsked, h.Selection = d.why, d.lacks, d.lacksAsked, cmp.Or(d.selection, h.Selection)
 	for i, l := range d.latest {
-		if i == 0 && d.why == "" {
-			h.Latest = cmp.Or(l.ofPeriod, l)
+		switch shown := cmp.Or(l.ofPeriod, l); {
+		case d.why != "":
+		case i == 0:
+			h.Latest = shown
+		default:
+			h.LatestOthers = append(h.LatestOthers, shown)
 		}
 		for k := range h.Coverage {
 			c := &h.Coverage[k]
