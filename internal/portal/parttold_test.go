@@ -25,8 +25,9 @@ func TestNumberOfAPart(t *testing.T) {
 #dimension,sector,Sector
 #code,T,Total
 #geography,geo,Area
-freq,partner,sector,geo,TIME_PERIOD,OBS_VALUE
-A,TT,T,AT,2014,16
+freq,partner,sector,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS
+A,TT,T,AT,2014,16,
+A,TT,T,AT,2030,17,F
 `))
 	base := serve(t, s, nil)
 	var found string
@@ -37,6 +38,9 @@ A,TT,T,AT,2014,16
 	}
 	if !strings.Contains(found, "Trinidad and Tobago") || strings.Contains(found, "Total") || strings.Contains(found, "Annual") || strings.Count(found, "US dollars") > 1 {
 		t.Errorf("the number is\n%s", found)
+	}
+	if future := textOf(parse(t, ask(t, "GET", base+"/suggest?q=widgets+austria+2030").body)); !strings.Contains(future, "US dollars · forecast · Eurostat") || strings.Contains(found, "forecast") {
+		t.Errorf("the number of 2030 is in %s", future)
 	}
 	if page := textOf(openPage(t, base+"/search?q=widgets+austria")); !strings.Contains(page, "Trinidad and Tobago · US dollars") {
 		t.Errorf("the hit does not say that its value is of one partner:\n%.3000s", page)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -95,10 +96,15 @@ func (p *page) suggestNumbers(c *suggestions, h *hit, words []string) {
 	}
 	measure := strings.Join(append([]string{name}, h.chosen()...), ", ")
 	for _, v := range append([]latestValue{*h.Value}, h.Others...) {
+		under := []string{v.Unit, "", p.lang.office(cmp.Or(h.SourceName, h.Source))}
+		if v.Forecast {
+			under[1] = p.lang.text("flag.F")
+		}
+		under = slices.DeleteFunc(under, func(part string) bool { return part == "" })
 		c.Numbers = append(c.Numbers, suggestion{
 			Address: h.pageOf(v.Area.Code),
 			Text:    mark(p.lang.text("suggest.number", "measure", measure, "area", v.Area.Name, "period", p.lang.officePeriod(v.Period, v.Label)), words),
-			Value:   p.lang.number(v.Value.String()), Under: strings.TrimPrefix(v.Unit+" · "+p.lang.office(cmp.Or(h.SourceName, h.Source)), " · "),
+			Value:   p.lang.number(v.Value.String()), Under: strings.Join(under, " · "),
 		})
 	}
 }
