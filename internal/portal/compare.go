@@ -2,7 +2,6 @@ package portal
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -15,19 +14,24 @@ import (
 // comparePage is the content of the page that compares sources.
 type comparePage struct {
 	Measures []concept // that several datasets here have
+	Choices  []concept // the measures that the page offers
 	Concepts []string  // the chosen measures, as asked or as those of the series
 	What     string    // the measures, or their number
 	Area     string    // its code, as asked
 	AreaName string
-	InField  string // the area in the field for it
-	From, To string
-	Offered  []comparedMeasure
-	Kept     []link // series that are chosen before an area is: what names each, and its parameter s
-	Oldest   string // the first period of the offered series
-	Latest   string
-	Columns  []*compared // in the order of their panels
-	Left     []*compared // chosen series without values, if others have some
-	Panels   []*panel    // one for each unit in the offices' words
+	// IsGroupName reports whether the area is the name of a group, by which each dataset has the group in one of its compositions.
+	IsGroupName bool
+	// IsNoneChosen reports whether the reader left none of the offered series chosen. The parameter of has their measures.
+	IsNoneChosen bool
+	InField      string // the area in the field for it
+	From, To     string
+	Offered      []comparedMeasure
+	Kept         []link // series that are chosen before an area is: what names each, and its parameter s
+	Oldest       string // the first period of the offered series
+	Latest       string
+	Columns      []*compared // in the order of their panels
+	Left         []*compared // chosen series without values, if others have some
+	Panels       []*panel    // one for each unit in the offices' words
 	// HasTimes reports whether several charts are along time.
 	HasTimes bool
 	// IsTimeShared reports whether the charts have the same time axis.
@@ -103,6 +107,8 @@ type compared struct {
 
 	// Power is the power of ten by which the values are multiplied to be in the unit of the panel's finest series.
 	Power int
+	// Composition is that of the group which the reader named; empty: the reader named another area.
+	Composition string
 
 	choice  url.Values // of its dimensions, as asked
 	query   url.Values // the same with the usual values of the others
@@ -122,20 +128,22 @@ const (
 
 // compareSources is the page that shows series of several datasets side by side.
 func (p *page) compareSources() error {
-	query, err := p.known("unknown parameter %q; this page has s, concept, country, period_from and period_to", "s", "concept", "country", "period_from", "period_to")
+	query, err := p.known("unknown parameter %q; this page has s, concept, country, period_from and period_to", "s", "concept", "of", "country", "period_from", "period_to")
 	if err != nil {
 		return err
 	}
 	p.lang.readPeriods(query)
 	c := &comparePage{Concepts: query["concept"], Area: query.Get("country"), From: query.Get("period_from"), To: query.Get("period_to")}
-	all, err := p.concepts(nil)
-	if err != nil {
+	if of := query["of"]; len(of) > 0 && len(query["s"]) == 0 {
+		c.IsNoneChosen, c.Concepts = true, of
+	}
+	if err := p.addMeasures(c); err != nil {
 		return err
 	}
-	for _, k := range all {
-		if len(k.Series) > 1 {
-			c.Measures = append(c.Measures, k)
-		}
+	if c.IsNoneChosen { // the series may have been of no measure of several datasets
+		c.Concepts = slices.DeleteFunc(c.Concepts, func(id string) bool {
+			return !slices.ContainsFunc(c.Measures, func(k concept) bool { return k.ID == id })
+		})
 	}
 	p.template, p.Section, p.Content = "compare", "compare", c
 	p.Title, p.Trail = p.lang.text("compare.title"), []link{{p.lang.text("nav.compare"), ""}}
@@ -157,6 +165,12 @@ func (p *page) compareSources() error {
 	if err := p.readColumns(c, query["s"]); err != nil {
 		return err
 	}
+	if code := p.otherCode(c); code != "" {
+		p.redirect("/compare?"+withChange(query, "country", code).Encode(), http.StatusSeeOther)
+		p.template = ""
+		return nil
+	}
+	p.nameComposition(c)
 	if err := p.arrange(c); err != nil {
 		return err
 	}
@@ -213,21 +227,6 @@ func (p *page) readColumns(c *comparePage, texts []string) error {
 	return nil
 }
 
-// findArea finds the area that the reader named, in any language and case. If there is none, the page asks again.
-func (p *page) findArea(c *comparePage) error {
-	var found struct{ Area area }
-	err := p.read("/api/areas/"+url.PathEscape(c.Area), url.Values{"lang": {p.lang.Code}}, &found)
-	if err == nil {
-		c.Area, c.AreaName, c.InField = found.Area.Code, found.Area.Name, p.inField(&found.Area)
-	}
-	if r, ok := errors.AsType[*refusal](err); ok && unknownArea.MatchString(r.Message) {
-		p.status = r.Status
-		c.Unknown, c.Nearest = p.nearestAreas(r.Message)
-		return nil
-	}
-	return err
-}
-
 // wrong is an error of the reader.
 func (p *page) wrong(message string) error {
 	return &refusal{Status: http.StatusBadRequest, Message: message, isTranslated: true, Body: fmt.Sprintf(`{"statusCode":400,"statusMessage":%q}`, message)}
@@ -253,7 +252,10 @@ func (p *page) compareMeasures(c *comparePage, query url.Values) error {
 			return err
 		}
 	}
-	if c.Area == "" || c.Unknown != "" { // the page asks for an area
+	if c.IsNoneChosen && c.AreaName != "" {
+		p.Title = p.lang.measures(labels) + ", " + c.AreaName
+	}
+	if c.Area == "" || c.Unknown != "" || c.IsNoneChosen { // the page asks for an area
 		var choices []choiceOf
 		for i := range all {
 			choices = append(choices, choiceOf{all[i].ID, all[i].query("")})

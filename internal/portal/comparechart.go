@@ -85,12 +85,13 @@ func (c *panel) HasMultiples() bool {
 	return slices.ContainsFunc(c.Columns, func(o *compared) bool { return o.Power != 0 })
 }
 
-// HasApart reports whether the values have a difference: there are several series, and no two of them are known to be of different measures.
+// HasApart reports whether the values have a difference: there are several series, and no two of them are known to be of different measures, or of
+// different compositions of a group.
 func (c *panel) HasApart() bool {
 	for i, one := range c.Columns {
 		for _, o := range c.Columns[:i] {
 			isKnown := one.Meta.ID == o.Meta.ID || one.measure != nil && o.measure != nil
-			if isKnown && one.Measure != o.Measure {
+			if isKnown && one.Measure != o.Measure || one.Composition != o.Composition {
 				return false
 			}
 		}

@@ -89,6 +89,9 @@ func (c *compared) nameAmong(all []*compared) string {
 		parts = append(parts, c.Measure)
 	}
 	parts = append(parts, c.differences(all)...)
+	if slices.ContainsFunc(all, func(o *compared) bool { return o.Composition != c.Composition }) {
+		parts = append(parts, c.Composition)
+	}
 	if len(officesOf(all)) > 1 {
 		parts = append(parts, c.Office)
 	}

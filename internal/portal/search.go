@@ -35,7 +35,7 @@ type searchPage struct {
 	JSON       string
 	Sort       string
 	Flags      []flagName
-	Compare    string // the address that compares the hits that measure the same; empty: there are none
+	Compare    string // see [page.compareAddress]
 
 	Bringing *bringing // nil: no hit can be brought
 }
@@ -77,6 +77,7 @@ type choice struct {
 type searchAnswer struct {
 	Data       []hit
 	Areas      []areaName
+	Concept    struct{ ID string } // that the question names
 	Facets     facetCounts
 	Notices    []searchNotice
 	Pagination struct {
@@ -147,6 +148,9 @@ func (p *page) search() error {
 	c.Also, c.Flags = p.synonyms(c.Hits), p.flagsOf(c.Hits)
 	p.addNotices(c, query, answer.Notices)
 	p.addLinks(c, query, answer)
+	if c.Compare, err = p.compareAddress(answer); err != nil {
+		return err
+	}
 	p.template, p.Section, p.Content = "search", "datasets", c
 	p.Title = p.searchTitle(c)
 	if c.Place != nil && c.Query != "" {
@@ -373,7 +377,6 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 		one.Address = "/search?" + without(withChange(withChange(query, "page"), "sort", order)).Encode()
 		c.Orders = append(c.Orders, one)
 	}
-	c.Compare = compareAddress(c.Hits, answer.Areas)
 	c.Clear = "/search?" + only(query, "q", "sort").Encode()
 	if len(only(query, searchFilters...)) > 0 {
 		c.Unfiltered = "/search?" + only(query, "q").Encode()
@@ -388,26 +391,6 @@ func (p *page) addLinks(c *searchPage, query url.Values, answer *searchAnswer) {
 			c.Chips = append(c.Chips, link{text, "/search?" + withChange(withChange(query, "page"), name, others...).Encode()})
 		}
 	}
-}
-
-// compareAddress is the address that compares the sources of the first measure that several datasets here have; empty: there
-// is none.
-func compareAddress(hits []hit, areas []areaName) string {
-	for i := range hits {
-		h := &hits[i]
-		isShared := slices.ContainsFunc(h.AlsoFrom, func(o sameMeasure) bool { return o.ID != 0 })
-		if h.ID == 0 || !isShared {
-			continue
-		}
-		selected, _ := url.ParseQuery(h.Selection)
-		query := only(selected, "period_from", "period_to")
-		query.Set("concept", h.Concept.ID)
-		if len(areas) > 0 {
-			query.Set("country", areas[0].Code)
-		}
-		return "/compare?" + query.Encode()
-	}
-	return ""
 }
 
 // chipText is the text of a chosen value, as its facet has it.

@@ -14,10 +14,12 @@ import (
 
 // series is the values of one series for one area, in the order of time.
 type series struct {
-	Area   string // as the dataset names it
-	Unit   string
-	Key    map[string]string // the labels of its dimensions, as in series_key
-	Points []point
+	Area string // as the dataset names it
+	// AreaCode is its code, if the caller asked for codes.
+	AreaCode string
+	Unit     string
+	Key      map[string]string // the labels of its dimensions, as in series_key
+	Points   []point
 }
 
 // point is a value of a series.
@@ -63,6 +65,7 @@ func (p *page) readPoints(dataset int, choice url.Values) (*series, error) {
 			continue
 		}
 		s.Area, s.Key = b.Countries[0], b.Key
+		s.AreaCode = b.Codes[s.Area].Code
 		for _, row := range b.Rows {
 			value, ok := row.Values[s.Area]
 			at, _, isPeriod := yearsOf(row.Period)

@@ -73,7 +73,7 @@ func (r *Reader) Find(ctx context.Context, s *search.Search, q *search.Query) (p
 		unknown = append(unknown, nothing(q, found)...)
 	}
 	page = &Page{
-		Areas: areasOf(s, asked.Area, found), Facets: newFacets(&found.Facets),
+		Areas: areasOf(s, asked.Area, found), Concept: conceptOf(measureOf(q.Text, found.Words)), Facets: newFacets(&found.Facets),
 		Pagination: Pagination{q.Page, asked.Limit, found.Total, (q.Page+1)*asked.Limit < min(found.Total, search.MaxDepth)},
 		Notices:    slices.Concat(relative, pair, compoundNotices(found.Compounds), Corrections(q.Text, found.Corrections, titlesOf(found)), unknown),
 	}

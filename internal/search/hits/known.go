@@ -58,6 +58,14 @@ func measureOf(text string, words []string) *measure {
 	return &measure{c, strings.Join(words, " ")}
 }
 
+// conceptOf returns the concept of a measure; nil if there is none.
+func conceptOf(m *measure) *Concept {
+	if m == nil {
+		return nil
+	}
+	return &Concept{m.ID, m.Label}
+}
+
 // knownSeries returns the series of a dataset that the table states for the concept that a question names. ok is false if there
 // is none, or if the dataset has another one with the same label, such as GDP in another currency. Shares and rates must be asked
 // for: exports are no exports in per cent of GDP.

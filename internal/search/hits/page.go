@@ -19,8 +19,10 @@ import (
 
 // Page is a page of hits.
 type Page struct {
-	Data       []Hit      `json:"data"`
-	Areas      []Area     `json:"areas,omitempty"` // that the question names, or a filter
+	Data  []Hit  `json:"data"`
+	Areas []Area `json:"areas,omitempty"` // that the question names, or a filter
+	// Concept is the one that the words of the question name, besides areas, periods, currencies and sources.
+	Concept    *Concept   `json:"concept,omitempty"`
 	Facets     Facets     `json:"facets"`
 	Pagination Pagination `json:"pagination"`
 	Notices    []Notice   `json:"notices,omitempty"`
