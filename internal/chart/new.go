@@ -10,6 +10,7 @@ import (
 	"almanac/internal/chart/caption"
 	"almanac/internal/chart/theme"
 	"almanac/internal/chart/words"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
 )
@@ -150,6 +151,9 @@ func (t *selection) prepare(q stat.Query, o *Options) {
 		t.dropIndexZeros(t.language)
 	}
 	t.readQuery(q)
+	if t.isAsked && len(t.areasOf(geo.Country)) > 1 {
+		t.findNamedGroups() // leaveOutAreas does it for all areas
+	}
 	t.areNamed = t.isAsked && !o.IsWithin && !o.HasMembers
 	t.withoutValue = t.largestWithoutValue()
 	switch t.outlines = t.outlinesFor(o); {
