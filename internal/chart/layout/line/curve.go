@@ -20,6 +20,7 @@ type spot struct {
 	provisional bool // flagged as provisional or estimated: may still change
 	broken      bool // the first value after a break: earlier ones are not comparable
 	bridged     bool // the line comes here past other periods: see sparse
+	distant     bool // the same, by a step that is longer than the line's usual one
 }
 
 // stretch is a run of values of a line without a gap.
@@ -86,7 +87,7 @@ func (t timeline) splitAtGaps(spots []spot) []stretch {
 				sparse = t.sparse(list)
 			}
 			if i < len(list) && sparse[i] {
-				list[i].bridged = true
+				list[i].bridged, list[i].distant = true, t.isLong(list, i)
 				continue
 			}
 			all = append(all, list[start:i])
@@ -101,6 +102,7 @@ const (
 	minSparseSteps = 3  // fewer could be chance
 	maxSparseStep  = 6  // times the median
 	maxSparseJump  = .5 // of the range of a line
+	maxUsualStep   = 8  // fifths of the median
 )
 
 // sparse says for each value whether it is joined to the previous one although periods
@@ -172,6 +174,21 @@ func joinSteps(joined []bool, steps []int) {
 	for i, step := range steps {
 		joined[i] = step <= maxSparseStep*median
 	}
+}
+
+// isLong reports whether the step to a value of a year is longer than the usual one of a line. Days on which a rate
+// changes have no usual distance.
+func (t timeline) isLong(list []spot, i int) bool {
+	if t.periods[list[i].at].Frequency() != stat.Annual {
+		return false
+	}
+	step := func(i int) int { return t.number[list[i].at] - t.number[list[i-1].at] }
+	steps := make([]int, 0, len(list)-1)
+	for k := 1; k < len(list); k++ {
+		steps = append(steps, step(k))
+	}
+	slices.Sort(steps)
+	return 5*step(i) > maxUsualStep*steps[len(steps)/2]
 }
 
 func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {

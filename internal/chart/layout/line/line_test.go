@@ -204,6 +204,38 @@ func TestSplitAtGaps(t *testing.T) {
 	}
 }
 
+// Steps that are longer than a line's usual one are distant; those of a line with values every five years are not.
+func TestDistantValues(t *testing.T) {
+	for text, want := range map[string]string{
+		"1985 1995 2005 2010 2015 2017 2018":      "1995 2005",
+		"1990 1995 2000 2005 2010":                "",
+		"1990 1995 2000 2006 2010":                "",
+		"1970 1980 1990 2000 2001 2002 2003 2004": "1980 1990 2000",
+		"1999 2000 2001 2002":                     "",
+	} {
+		var periods []stat.Period
+		var spots []spot
+		for i, word := range strings.Fields(text) {
+			p, err := stat.ParsePeriod(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			periods, spots = append(periods, p), append(spots, spot{at: i, value: float64(i)})
+		}
+		var got []string
+		for _, p := range newTimeline(periods).splitAtGaps(spots) {
+			for _, s := range p {
+				if s.distant {
+					got = append(got, periods[s.at].String())
+				}
+			}
+		}
+		if distant := strings.Join(got, " "); distant != want {
+			t.Errorf("%s: distant are %q, want %q", text, distant, want)
+		}
+	}
+}
+
 // Names are moved apart, in the order of the lines' ends, so that none overlaps another
 // or leaves the bounds. If all names have enough space, none is moved.
 func TestSpread(t *testing.T) {

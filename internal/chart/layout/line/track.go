@@ -40,6 +40,12 @@ const minColourDistance = 12
 // forecastDash is the dash pattern of forecasts.
 var forecastDash = []float64{3.5, 3.5}
 
+// distantDash is the dash pattern between values that are further apart than is usual for
+// their line, and distantWidth the share of its width.
+var distantDash = []float64{1.5, 4.5}
+
+const distantWidth = .75
+
 // dashes are patterns that, in this order, distinguish lines in addition to colour. The
 // pattern of forecasts is not one of them.
 var dashes = [][]float64{nil, {9, 3.5}, {1.5, 3}, {9, 3, 1.5, 3}, {15, 4}, {4.5, 2}, {14, 3, 4, 3}, {6, 6}}
@@ -324,7 +330,7 @@ func (c *lineChart) covered(t *track, s spot, dotted bool) float64 {
 }
 
 // drawStretch draws values without a gap, with one path for each run of measured values
-// or forecasts.
+// or forecasts, and dotted ones between distant values.
 func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 	p, thinned := thin(all.stretch, pixel)
 	width := t.width
@@ -333,7 +339,7 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 	}
 	for first := 0; first < len(p)-1; {
 		last := first + 1
-		for last < len(p)-1 && p[last+1].forecast == p[first+1].forecast {
+		for last < len(p)-1 && p[last+1].forecast == p[first+1].forecast && p[last+1].distant == p[first+1].distant {
 			last++
 		}
 		o := &scene.Outline{}
@@ -348,6 +354,11 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 		case p[last].forecast:
 			pen.Dash, pen.Round = forecastDash, false
 			if t.lead { // short strokes of a pale colour would vanish between their edges
+				pen.Colour = colour.Visible(pen.Colour)
+			}
+		case p[last].distant:
+			pen.Dash, pen.Round, pen.Width = distantDash, false, width*distantWidth
+			if t.lead {
 				pen.Colour = colour.Visible(pen.Colour)
 			}
 		case t.lead:
