@@ -137,10 +137,22 @@ func (s *series) latest() *point {
 const (
 	sparkWidth, sparkHeight = 196, 46
 	sparkPoints             = 2 * sparkWidth
+	fewPoints               = 12  // that have a dot each
+	shortestGap             = 1.5 // years
 )
 
-// spark draws the series as a small line: forecasts are dashed, and a dot is on the latest value. It is empty for fewer than
-// two values.
+// longestStep is the number of years above which neighbouring points are not joined: more than the usual step.
+func longestStep(points []point) float64 {
+	var steps []float64
+	for i := range points[1:] {
+		steps = append(steps, points[i+1].at-points[i].at)
+	}
+	slices.Sort(steps)
+	return max(shortestGap, 1.6*steps[len(steps)/2])
+}
+
+// spark draws the series as a small line: forecasts are dashed, years without values are gaps, and a dot is on the latest value,
+// and on all if they are few. It is empty for fewer than two values.
 func (s *series) spark() template.HTML {
 	points := thin(s.Points, sparkPoints)
 	if len(points) < 2 {
@@ -156,18 +168,23 @@ func (s *series) spark() template.HTML {
 	}
 	x := func(p point) float64 { return 3 + (p.at-first)/(last-first)*(sparkWidth-10) }
 	y := func(v float64) float64 { return 4 + (high-v)/(high-low)*(sparkHeight-8) }
-	var observed, forecast, dot string
+	var observed, forecast, dots, latest string
+	longest := longestStep(points)
+	isGap := func(i int) bool { return i == 0 || i == len(points) || points[i].at-points[i-1].at > longest }
 	for i, p := range points {
 		command := "L"
-		if i == 0 {
+		if isGap(i) {
 			command = "M"
+		}
+		if len(points) <= fewPoints || isGap(i) && isGap(i+1) {
+			dots += fmt.Sprintf("M%.1f %.1fh0", x(p), y(p.amount))
 		}
 		at := fmt.Sprintf("%.1f %.1f", x(p), y(p.amount))
 		switch {
 		case !p.isForecast:
 			observed += command + at
-			dot = fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.6"/>`, x(p), y(p.amount))
-		case forecast == "" && i > 0:
+			latest = fmt.Sprintf(`<circle cx="%.1f" cy="%.1f" r="2.6"/>`, x(p), y(p.amount))
+		case forecast == "" && !isGap(i):
 			forecast = fmt.Sprintf("M%.1f %.1f", x(points[i-1]), y(points[i-1].amount))
 			fallthrough
 		default:
@@ -182,7 +199,10 @@ func (s *series) spark() template.HTML {
 	if forecast != "" {
 		svg += `<path class="fc" d="` + forecast + `"/>`
 	}
-	return template.HTML(svg + dot + "</svg>")
+	if dots != "" {
+		svg += `<path class="pt" d="` + dots + `"/>`
+	}
+	return template.HTML(svg + latest + "</svg>")
 }
 
 // thin returns at most n points, spread evenly, with the last.
