@@ -3,6 +3,7 @@ package portal
 import (
 	"cmp"
 	"math"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -84,42 +85,66 @@ func (p *page) describe(c *datasetPage) error {
 	query := s.chartQuery()
 	query.Set("lang", p.lang.Code)
 	if !s.IsOfOnePeriod() && s.choosesAreas() {
-		key := "areas " + s.edition() + addressWith(s.api, query)
-		places, err := remember(p.memory, key, forEver, func() ([]string, error) {
-			usual, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
-			if err != nil {
-				return nil, err
-			}
-			return areasOf(usual.Describe()), nil
-		})
-		if err != nil && !isRefused(err) {
+		if err := p.chooseAreas(s, query); err != nil {
 			return err
 		}
-		if s.places = places; len(places) > 0 {
-			query["country"] = places
-		}
 	}
-	if s.View == "ranking" {
-		highest := chartSize{width: chartSizes[0].width, height: highestRanking}
-		highest.setIn(query)
-	}
-	spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
-	if err == nil && s.View == "ranking" {
-		if c.sizes = sizesOfRanking(spec); c.sizes == nil {
-			query = s.chartQuery()
-			query.Set("lang", p.lang.Code)
-			spec, err = readValue[*chart.Spec](p, s.api+"/chart.json", query)
-		}
-	}
+	spec, err := p.readSpec(c)
 	if isRefused(err) { // the counts of the selection are refused too if the caller is wrong
 		return p.describeValues(c, p.whyNotDrawn(err.Error()))
 	}
 	if err != nil {
 		return err
 	}
-	c.spec = spec
+	if c.spec = spec; s.isRanked {
+		s.places = areasOf(spec.Describe())
+	}
 	p.setDescription(c, spec)
 	return p.findProjections(c)
+}
+
+// chooseAreas takes the areas that a chart shows in colour. Bars of one period stay those of all areas, of which a ranking
+// shows some.
+func (p *page) chooseAreas(s *selection, query url.Values) error {
+	type usual struct {
+		places   []string
+		isRanked bool
+	}
+	key := "areas " + s.edition() + addressWith(s.api, query)
+	shown, err := remember(p.memory, key, forEver, func() (usual, error) {
+		spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+		if err != nil {
+			return usual{}, err
+		}
+		return usual{areasOf(spec.Describe()), len(spec.Periods) == 0}, nil
+	})
+	if isRefused(err) {
+		return nil
+	}
+	if s.isRanked = shown.isRanked && s.View != "table"; !s.isRanked {
+		s.places = shown.places
+	}
+	return err
+}
+
+// readSpec reads the chart of the selection. Rows of bars are as high as they must be to show all areas, unless they are too many.
+func (p *page) readSpec(c *datasetPage) (*chart.Spec, error) {
+	s := c.Selection
+	query := s.chartQuery()
+	query.Set("lang", p.lang.Code)
+	spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+	if err != nil || s.View != "ranking" && spec.Type != chart.HorizontalBar {
+		return spec, err
+	}
+	chartSize{width: chartSizes[0].width, height: highestRanking}.setIn(query)
+	highest, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+	if err != nil {
+		return nil, err
+	}
+	if c.sizes = sizesOfRanking(highest); c.sizes != nil {
+		return highest, nil
+	}
+	return spec, nil
 }
 
 // findProjections finds the first period of projections for a table that has other periods than its chart of one.

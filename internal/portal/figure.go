@@ -51,6 +51,9 @@ func (p *page) hasMap(s *selection) (bool, error) {
 // chartQuery returns the parameters of the chart of the selection in the page, whose numbers are written as those of the page.
 func (s *selection) chartQuery() url.Values {
 	query := s.query()
+	if s.isRanked {
+		query.Del("country")
+	}
 	query.Set("type", chartTypes[s.View])
 	query.Set("pageStyle", "true")
 	return query
@@ -94,10 +97,10 @@ const (
 	highestRanking = 1100
 )
 
-// sizesOfRanking returns the sizes of a ranking that shows all areas, nil if they are too many. all is the ranking in the largest height.
+// sizesOfRanking returns the sizes of a ranking that shows all areas, nil if they are too many or no ranking. all is the ranking in the largest height.
 func sizesOfRanking(all *chart.Spec) []chartSize {
 	n := len(all.Categories)
-	if n > longestRanking || slices.ContainsFunc(all.Categories, func(one chart.Category) bool { return one.Segment != 0 }) {
+	if all.Type != chart.HorizontalBar || n > longestRanking || slices.ContainsFunc(all.Categories, func(one chart.Category) bool { return one.Segment != 0 }) {
 		return nil
 	}
 	sizes := slices.Clone(chartSizes)
@@ -107,7 +110,7 @@ func sizesOfRanking(all *chart.Spec) []chartSize {
 }
 
 // setIn sets the parameters of the chart in this size.
-func (z *chartSize) setIn(query url.Values) {
+func (z chartSize) setIn(query url.Values) {
 	query.Set("width", strconv.Itoa(z.width))
 	query.Set("height", strconv.Itoa(z.height))
 	query.Set("plain", "true")
@@ -128,7 +131,7 @@ func (p *page) draw(c *datasetPage) (err error) {
 	if c.sizes != nil {
 		sizes = c.sizes
 	}
-	if c.Chart, err = p.drawSizes(c.spec, s.api, query, sizes); err != nil || s.View != "ranking" {
+	if c.Chart, err = p.drawSizes(c.spec, s.api, query, sizes); err != nil || c.spec.Type != chart.HorizontalBar {
 		return err
 	}
 	phone := sizes[len(sizes)-1] // it may have room for fewer bars, and says how many

@@ -24,16 +24,17 @@ type selection struct {
 	Series  int
 	Unknown []unknown // what the reader chose and the dataset does not have
 
-	api     string                // address of the dataset in the interface: "/api/datasets/7"
-	page    string                // address of its page
-	lang    string                // the language of the page
-	asked   url.Values            // the reader's choices, as in the address
-	codes   url.Values            // dim1 … dim8 of what is shown
-	usual   url.Values            // dim1 … dim8 of what is shown without a choice
-	places  []string              // country of what is shown
-	offered *available            // all codes of the dataset
-	areas   map[string]*leftValue // those with values, by code
-	shown   store.PeriodSpan      // the first and the last period with a value
+	api      string                // address of the dataset in the interface: "/api/datasets/7"
+	page     string                // address of its page
+	lang     string                // the language of the page
+	asked    url.Values            // the reader's choices, as in the address
+	codes    url.Values            // dim1 … dim8 of what is shown
+	usual    url.Values            // dim1 … dim8 of what is shown without a choice
+	places   []string              // country of what is shown
+	offered  *available            // all codes of the dataset
+	areas    map[string]*leftValue // those with values, by code
+	isRanked bool                  // the chart has bars of one period, and chooses their areas as a ranking does
+	shown    store.PeriodSpan      // the first and the last period with a value
 
 	canFollow bool   // people can sign in
 	sel       string // see page.sel
@@ -174,9 +175,9 @@ func (s *selection) choseAreas() bool {
 	return len(s.places) > 0 && !s.asked.Has("country") && !s.asked.Has("within") && !s.hasFurther("country")
 }
 
-// ShowsSome reports whether the page has chosen some of the areas that have values.
+// ShowsSome reports whether the page has chosen some of the areas that have values. A ranking says itself which.
 func (s *selection) ShowsSome() bool {
-	return !s.IsOfOnePeriod() && s.choseAreas() && s.Areas.Chosen < s.Areas.Have
+	return !s.IsOfOnePeriod() && !s.isRanked && s.choseAreas() && s.Areas.Chosen < s.Areas.Have
 }
 
 // edition tells versions of datasets apart.
@@ -271,7 +272,7 @@ func (s *selection) Reset() string { return s.page }
 // Studio is the address of the page where the chart is designed, with the areas that the page has chosen.
 func (s *selection) Studio() string {
 	q := s.start()
-	if !s.IsOfOnePeriod() && s.choseAreas() {
+	if !s.IsOfOnePeriod() && !s.isRanked && s.choseAreas() {
 		q["country"] = s.places
 	}
 	if s.View != viewNames[0] {
