@@ -164,10 +164,16 @@
   const sizeOf = cell => order(cellText(cell)) * 10 ** (headOf(cell).dataset.power ?? 0);
   const tableValues = (period, chart) => $$(`#t1 tbody [data-p="${period}"]`).filter(c => !chart || headOf(c).dataset.of === chart)
     .map(c => [nameOf(c), cellText(c), c]).sort((a, b) => sizeOf(b[2]) - sizeOf(a[2]));
-  const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1]));
+  const pictureValues = (svg, at) => $$("g.series[data-v]", svg.closest("[data-chart]")).map(g => [g.dataset.name, g.dataset.v.split(" ")[at]]).filter(([, v]) => v && v !== "-").sort((a, b) => order(b[1]) - order(a[1])).map(([name, v]) => [name, numberText(v, decimalOf(svg))]);
+  const decimalOf = svg => svg.closest("[data-decimal]")?.dataset.decimal ?? ".";
   const light = (periods, area) => {
     $$("#t1 .at").forEach(c => c.classList.remove("at"));
     if (periods) $$(`#t1 [data-p="${periods}"]`).forEach(c => { if (!area || c.closest("tr").cells[0].dataset.area === area) c.classList.add("at"); });
+  };
+  // besides returns the left edge of a box of a width that ends at left or begins at right, where there is room.
+  const besides = (left, right, width, room) => {
+    const isLeft = left + right > room ? left >= width || right + width > room : left >= width && right + width > room;
+    return Math.max(0, Math.min(isLeft ? left - width : right, room - width));
   };
   let readers = [];
   const addReader = box => {
@@ -189,9 +195,9 @@
       at = i;
       if (plot) { line.setAttribute("x1", point.x); line.setAttribute("x2", point.x); line.setAttribute("y1", point.top); line.setAttribute("y2", point.bottom); svg.append(line); }
       fill(tip, point.period, values, box.dataset.unit);
-      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width, x = point.x * scale, isRight = x > svg.getBoundingClientRect().width / 2;
+      const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width, x = point.x * scale;
       tip.style.top = Math.max(0, plot ? 6 : point.top * scale - 20) + "px";
-      tip.style.left = Math.max(0, isRight ? x - tip.offsetWidth - 14 : x + 14) + "px";
+      tip.style.left = besides(x - 14, x + 14, tip.offsetWidth, box.clientWidth) + "px";
       light(point.period, point.area);
       if (aloud) say(point.period + ": " + spoken(values) + (box.dataset.unit ? ", " + box.dataset.unit : ""));
     };
@@ -224,7 +230,7 @@
   const markPoints = svg => $$("[data-v][data-p]", svg).filter(m => m.tagName === "rect" || m.tagName === "path").map(m => {
     const box = m.getBBox(), { p, period = textOfPeriod(p), v, area, name } = m.dataset;
     const row = $(`#t1 [data-area="${area}"]`)?.closest("tr"), cell = row && $(`[data-p="${period}"]`, row);
-    return { period, area, x: box.x + box.width, top: box.y, bottom: box.y + box.height, left: box.x, values: () => [[name, cell ? cellText(cell) : v, cell]] };
+    return { period, area, x: box.x + box.width, top: box.y, bottom: box.y + box.height, left: box.x, values: () => [[name, cell ? cellText(cell) : numberText(v, decimalOf(svg)), cell]] };
   });
   const nearest = (points, x, y, plot) => {
     let best = -1, least = Infinity;
@@ -287,9 +293,9 @@
       const values = [[point.name, cell ? cellText(cell) : numberText(point.value, box.dataset.map), cell]];
       point.outline.classList.add("at");
       fill(tip, point.period, values, box.dataset.unit);
-      const area = point.outline.getBoundingClientRect(), whole = box.getBoundingClientRect(), isRight = area.left + area.width / 2 > whole.left + whole.width / 2;
+      const area = point.outline.getBoundingClientRect(), whole = box.getBoundingClientRect();
       tip.style.top = Math.min(Math.max(0, area.top - whole.top), whole.height - tip.offsetHeight) + "px";
-      tip.style.left = Math.min(Math.max(0, isRight ? area.left - whole.left - tip.offsetWidth - 10 : area.right - whole.left + 10), whole.width - tip.offsetWidth) + "px";
+      tip.style.left = besides(area.left - whole.left - 10, area.right - whole.left + 10, tip.offsetWidth, whole.width) + "px";
       if (row) light(point.period, row.cells[0].dataset.area);
       if (aloud) say(point.period + ": " + spoken(values) + (box.dataset.unit ? ", " + box.dataset.unit : ""));
     };
