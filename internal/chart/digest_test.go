@@ -99,7 +99,7 @@ func TestValuesAreEncodedExactly(t *testing.T) {
 // addresses.
 func TestDigest(t *testing.T) {
 	_, digest := fullSpec().Encode()
-	const want = "b0f31250b7adf137044b87af613de6cd"
+	const want = "1f4238c452035e0ad67d4077f3680ca2"
 	if digest != want {
 		t.Errorf("the digest is %s, want %s", digest, want)
 	}

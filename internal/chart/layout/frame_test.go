@@ -170,7 +170,11 @@ func TestNoteExplainsStrokes(t *testing.T) {
 	if got := note(); !strings.Contains(got, explained) {
 		t.Errorf("the note is %q", got)
 	}
-	s.Series[0].Flags = []stat.Flags{"B", "", "", "", ""} // nothing before it
+	s.Series[0].Flags = []stat.Flags{"B", "", "B", "", ""} // nothing before the first
+	if got := note(); !strings.Contains(got, "Break in the series (some with a dashed stroke): 2018.") {
+		t.Errorf("with a break and a stroke at another the note is %q", got)
+	}
+	s.Series[0].Flags = []stat.Flags{"B", "", "", "", ""}
 	if got := note(); !strings.Contains(got, plain) {
 		t.Errorf("without a stroke the note is %q", got)
 	}

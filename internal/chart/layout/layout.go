@@ -4,8 +4,6 @@
 package layout
 
 import (
-	"slices"
-
 	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layout/bar"
@@ -74,16 +72,32 @@ func place(s *chart.Spec) *scene.Scene {
 }
 
 // lines places a line chart. Its notes explain the strokes at breaks, if there turn out to
-// be any.
+// be any: a break has none before which its line has no value.
 func lines(s *chart.Spec) *scene.Scene {
-	if explained, ok := line.ExplainBreaks(s); ok {
-		f := frame.New(explained)
-		line.Layout(f)
-		if slices.ContainsFunc(f.Scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == scene.Break }) {
-			return f.Scene
+	if breaks := line.Breaks(s); breaks > 0 {
+		if explained, ok := line.ExplainBreaks(s, true); ok {
+			drawn, strokes := drawLines(explained)
+			if 0 < strokes && strokes < breaks {
+				explained, _ = line.ExplainBreaks(s, false)
+				drawn, strokes = drawLines(explained)
+			}
+			if strokes > 0 {
+				return drawn
+			}
 		}
 	}
+	drawn, _ := drawLines(s)
+	return drawn
+}
+
+// drawLines places a line chart, and counts its strokes at breaks.
+func drawLines(s *chart.Spec) (drawn *scene.Scene, strokes int) {
 	f := frame.New(s)
 	line.Layout(f)
-	return f.Scene
+	for _, m := range f.Scene.Marks {
+		if m.Tags().Role == scene.Break {
+			strokes++
+		}
+	}
+	return f.Scene, strokes
 }

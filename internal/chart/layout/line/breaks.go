@@ -1,13 +1,13 @@
 package line
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"almanac/internal/chart"
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
-	"almanac/internal/stat"
 )
 
 // Measures of the strokes at breaks, in units.
@@ -66,20 +66,33 @@ func (c *lineChart) drawBreaks() {
 	}
 }
 
-// ExplainBreaks returns a Spec whose note on breaks says that strokes mark them. ok is false
-// if it has no such note, or no coloured line has a break.
-func ExplainBreaks(s *chart.Spec) (explained *chart.Spec, ok bool) {
+// Breaks counts the values of all lines that are flagged as the first after a break.
+func Breaks(s *chart.Spec) int {
+	n := 0
+	for i := range s.Series {
+		for at, v := range s.Series[i].Values {
+			if s.Series[i].Flag(at).Has("B") && !math.IsNaN(v) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// ExplainBreaks returns a Spec whose note on breaks says that strokes mark all of them, or some.
+// ok is false if it has no such note.
+func ExplainBreaks(s *chart.Spec, areAll bool) (explained *chart.Spec, ok bool) {
 	note := s.Words().Text(chart.BreakRemark)
 	i := slices.IndexFunc(s.Notes, func(n string) bool { return strings.HasPrefix(n, note) })
-	isChosen := slices.ContainsFunc(s.Series, func(series chart.Series) bool { return series.Focus })
-	hasBreak := func(series chart.Series) bool {
-		return (series.Focus || !isChosen) && slices.ContainsFunc(series.Flags, func(f stat.Flags) bool { return f.Has("B") })
-	}
-	if i < 0 || !slices.ContainsFunc(s.Series, hasBreak) {
+	if i < 0 {
 		return s, false
+	}
+	text := s.Words().Text("%s (some with a dashed stroke)", note)
+	if areAll {
+		text = s.Words().Text("%s (dashed stroke)", note)
 	}
 	copied := *s
 	copied.Notes = slices.Clone(s.Notes)
-	copied.Notes[i] = s.Words().Text("%s (dashed stroke)", note) + strings.TrimPrefix(s.Notes[i], note)
+	copied.Notes[i] = text + strings.TrimPrefix(s.Notes[i], note)
 	return &copied, true
 }
