@@ -56,7 +56,7 @@ func (p *page) readFacts(c *datasetPage) (facts, error) {
 			f.Values, f.Series = v.Observations, v.Series
 		}
 	}
-	around, err := remember(p.memory, "around "+p.lang.Code+strconv.Itoa(m.ID)+" "+m.Version, shortTime, func() (around, error) { return p.readAround(m) })
+	around, err := p.aroundOf(m)
 	if isRefused(err) || isUnavailable(err) { // the search is not ready
 		err = nil
 	}
@@ -86,6 +86,11 @@ func (r *related) with(asked url.Values) string {
 		}
 	}
 	return addressWith(r.Address(), query)
+}
+
+// aroundOf returns what the catalogue says of a dataset and its neighbours. It is remembered for a short time.
+func (p *page) aroundOf(m *metadata) (around, error) {
+	return remember(p.memory, "around "+p.lang.Code+strconv.Itoa(m.ID)+" "+m.Version, shortTime, func() (around, error) { return p.readAround(m) })
 }
 
 // around is what the catalogue says of a dataset and its neighbours.

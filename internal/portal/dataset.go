@@ -152,7 +152,7 @@ func (p *page) dataset() error {
 	c.Citation = p.cite(c)
 	p.showDataset(&c.Meta, "dataset", c)
 	p.Trail[len(p.Trail)-1].Address = ""
-	p.Feed = "/datasets/" + strconv.Itoa(c.Meta.ID) + "/feed"
+	p.Feed = feedAddress(c.Meta.ID)
 	p.linkForms(c)
 	p.Card, err = p.cardOf(&c.Meta, s, c.Described.Alt)
 	return err

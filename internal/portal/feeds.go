@@ -32,6 +32,9 @@ type change struct {
 	Flags                   []flagName // of the listed values
 }
 
+// feedAddress is that of the feed of a dataset, without its extension.
+func feedAddress(dataset int) string { return "/datasets/" + strconv.Itoa(dataset) + "/feed" }
+
 // datasetFeed is the feed of the versions of a dataset.
 func (p *page) datasetFeed() error {
 	var m metadata

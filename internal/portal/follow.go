@@ -22,6 +22,7 @@ type followPage struct {
 	Parts   []dimensionPart // of the selection; none: all of the dataset
 	Now     string          // what is followed of the dataset at the moment; empty: nothing
 	IsDone  bool            // that is the selection
+	NotKept string          // that the dataset is not kept up to date, in words; empty: it is
 	Hidden  []link          // the fields of the form
 	Back    string          // the address of the page of the dataset with what is shown
 	Periods string          // that are shown; all are followed
@@ -65,6 +66,11 @@ func (p *page) follow(v *visitor) error {
 		if fields, isMoved, err = p.selectionQuery(); err != nil || isMoved {
 			return err
 		}
+	}
+	if around, err := p.aroundOf(&c.Meta); err == nil && !around.IsUpdated {
+		c.NotKept = p.freshness(&c.Meta, &around)
+	} else if err != nil && !isRefused(err) && !isUnavailable(err) {
+		return err
 	}
 	p.describeShown(c, fields)
 	selection := only(fields, followable...)

@@ -3,6 +3,7 @@ package portal
 import (
 	"cmp"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"almanac/internal/people"
@@ -27,6 +28,19 @@ type signInPage struct {
 
 // IsToFollow reports whether the reader wants to follow a dataset.
 func (c *signInPage) IsToFollow() bool { return strings.HasPrefix(c.To, "/account/follow?") }
+
+// Feed is the address of the feed of the dataset that the reader wants to follow, without its extension; empty: none.
+func (c *signInPage) Feed() string {
+	to, err := url.Parse(c.To)
+	if err != nil || !c.IsToFollow() {
+		return ""
+	}
+	id, err := strconv.Atoi(to.Query().Get("dataset"))
+	if err != nil {
+		return ""
+	}
+	return feedAddress(id)
+}
 
 // target is the address of this service that a reader wants to go to after signing in.
 func (p *page) target() string {
