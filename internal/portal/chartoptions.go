@@ -99,10 +99,20 @@ type group struct {
 	IsOpen bool
 }
 
+// fieldOf returns the field with a name; nil: the group has none.
+func (g *group) fieldOf(name string) *field {
+	at := slices.IndexFunc(g.Fields, func(f field) bool { return f.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &g.Fields[at]
+}
+
 // field is an option in the form.
 type field struct {
 	Name, Kind, Label, Value, Example string
 	IsOn, IsWrong                     bool
+	Notices                           []string // on values that have no effect
 	Choices                           []view
 }
 
@@ -181,6 +191,10 @@ func (p *page) fieldOf(o *chartOption, choices url.Values) field {
 		}
 	case "lines":
 		f.Value, f.Example = linesOf(f.Value), p.lang.text("example."+o.name)
+	case "text":
+		if o.name == "background" {
+			f.Example = p.lang.text("example.background")
+		}
 	}
 	return f
 }

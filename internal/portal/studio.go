@@ -23,8 +23,9 @@ type studioPage struct {
 	Types     []view
 	Reset     string
 	Picture   *drawing
-	Refused   string // why the picture cannot be drawn as chosen
-	Mistake   string // the option that is wrong, without which the picture is drawn; empty: it is none of the form
+	Described description // what is drawn without options
+	Refused   string      // why the picture cannot be drawn as chosen
+	Mistake   string      // the option that is wrong, without which the picture is drawn; empty: it is none of the form
 	Width     int
 	Height    int
 	Size      string
@@ -127,7 +128,7 @@ func (p *page) offerStudio(c *studioPage, choices url.Values) {
 		}
 		return addressWith(s.page+"/studio", without(q))
 	}
-	c.Types = p.drawableTypes(s, c.Type, at)
+	c.Types, c.Described = p.drawableTypes(s, c.Type, choices, at)
 	c.Width, c.Height = sidesOf(choices)
 	for _, size := range usualSizes {
 		width, height := strconv.Itoa(size.width), strconv.Itoa(size.height)
@@ -142,25 +143,63 @@ func (p *page) offerStudio(c *studioPage, choices url.Values) {
 	c.Frequency, c.HasPeriod = p.frequency(&c.Meta), slices.Contains(periodKinds, c.Type)
 	c.Kept = c.kept()
 	c.Groups = p.optionGroups(c.Type, choices)
+	c.nameSeries()
 }
 
-// drawableTypes lists the types of charts. Those that cannot be drawn of the selection have no address.
-func (p *page) drawableTypes(s *selection, chosen string, at func(url.Values) string) []view {
-	types := make([]view, len(chartKinds))
+// drawableTypes lists the types of charts, and describes the chart of the chosen one. Those that cannot be drawn of the selection have no
+// address.
+func (p *page) drawableTypes(s *selection, chosen string, choices url.Values, at func(url.Values) string) (types []view, described description) {
+	types = make([]view, len(chartKinds))
 	var all sync.WaitGroup
 	for i, kind := range chartKinds {
 		types[i] = view{Name: kind, Text: p.lang.text("kind." + kind), IsChosen: kind == chosen}
 		all.Go(func() {
 			query := s.query()
 			query.Set("type", kind)
+			s.Meta.addLanguage(query, pictureLanguage(choices, p.lang))
 			var d description
-			if p.read(s.api+"/chart.json", query, &d) == nil {
-				types[i].Address = at(url.Values{"type": {kind}})
+			if p.read(s.api+"/chart.json", query, &d) != nil {
+				return
+			}
+			types[i].Address = at(url.Values{"type": {kind}})
+			if kind == chosen {
+				described = d
 			}
 		})
 	}
 	all.Wait()
-	return types
+	return types, described
+}
+
+// nameSeries gives the fields for series an example with a name of the chart: that of a series, or of bars if they show one series.
+func (c *studioPage) nameSeries() {
+	names := c.Described.Series
+	isBars := c.Type == "bar" || c.Type == "horizontal-bar"
+	if isBars && len(names) == 1 && len(c.Described.Categories) > 0 {
+		names = c.Described.Categories
+	}
+	if len(names) == 0 {
+		return
+	}
+	for _, name := range seriesOptions {
+		if f := c.fieldOf(name); f != nil {
+			_, value, _ := strings.Cut(f.Example, "=")
+			f.Example = names[0].Name + " =" + value
+		}
+	}
+}
+
+// seriesOptions are the options that name series.
+var seriesOptions = []string{"seriesColors", "customLegendLabels"}
+
+// fieldOf returns the field of an option; nil: the chart has none.
+func (c *studioPage) fieldOf(name string) *field {
+	for i := range c.Groups {
+		if f := c.Groups[i].fieldOf(name); f != nil {
+			return f
+		}
+	}
+	return nil
 }
 
 // kept returns the choices that the form of the page has no field for.
@@ -229,7 +268,8 @@ func (p *page) drawStudio(c *studioPage, choices url.Values) error {
 func (p *page) drawPicture(c *studioPage, choices url.Values) error {
 	var drawn struct {
 		drawing
-		Base64 string
+		Base64  string
+		Notices []struct{ Parameter, Value, Message string }
 	}
 	if err := p.post("/api/charts/generate-png", chartFields(c.Selection, c.Type, choices, p.lang), &drawn); err != nil || drawn.URL == "" {
 		return err
@@ -237,6 +277,12 @@ func (p *page) drawPicture(c *studioPage, choices url.Values) error {
 	c.Width, c.Height = sidesOf(choices)
 	c.Picture = &drawing{URL: pathOf(drawn.URL), Alt: drawn.Alt}
 	c.Size = p.lang.bytes(len(strings.TrimRight(drawn.Base64, "=")) * 3 / 4)
+	for _, n := range drawn.Notices {
+		if f := c.fieldOf(n.Parameter); f != nil && slices.Contains(seriesOptions, n.Parameter) {
+			message, _ := p.translated(n.Message)
+			f.Notices = append(f.Notices, upperFirst(message))
+		}
+	}
 	return nil
 }
 
@@ -256,11 +302,9 @@ func (c *studioPage) markMistake(message string) *field {
 	words := strings.FieldsFunc(message, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
 	for _, word := range words {
 		for i := range c.Groups {
-			for k := range c.Groups[i].Fields {
-				if f := &c.Groups[i].Fields[k]; f.Name == word {
-					f.IsWrong, c.Groups[i].IsOpen = true, true
-					return f
-				}
+			if f := c.Groups[i].fieldOf(word); f != nil {
+				f.IsWrong, c.Groups[i].IsOpen = true, true
+				return f
 			}
 		}
 	}
