@@ -10,7 +10,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// period writes a period of the interface as charts do: T1 2015 in French for Q1/2015. Years, months and days stay as they are.
+// period writes a period of the interface as charts do: T1 2015 in French for Q1/2015, 31.01.2024 in German for 31/01/2024. Years and months stay as
+// they are.
 func (l *language) period(text string) string {
 	p, err := stat.ParsePeriod(text)
 	if err != nil {
@@ -19,6 +20,10 @@ func (l *language) period(text string) string {
 	switch p.Frequency() {
 	case stat.HalfYear, stat.Quarter, stat.Week:
 		return words.In(l.Code).Period(p)
+	case stat.Day:
+		if l.Code == "de" {
+			return strings.ReplaceAll(p.String(), "/", ".")
+		}
 	}
 	return text
 }
@@ -59,6 +64,10 @@ var (
 // periodOf returns the period of the interface for one in the writing of the language, in any order and with any separators:
 // Q1/2015 for T1 2015, T1/2015 and 2015-T1 in French. Other texts stay, so that the interface says what is wrong.
 func (l *language) periodOf(text string) string {
+	day := strings.ReplaceAll(text, ".", "/")
+	if p, err := stat.ParsePeriod(day); err == nil && p.Frequency() == stat.Day {
+		return day
+	}
 	year, _ := strconv.Atoi(yearInPeriod.FindString(text))
 	number := numberInPeriod.FindStringSubmatch(text)
 	if _, err := stat.ParsePeriod(text); err == nil || number == nil {
