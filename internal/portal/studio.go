@@ -278,9 +278,14 @@ func (p *page) drawPicture(c *studioPage, choices url.Values) error {
 	c.Picture = &drawing{URL: pathOf(drawn.URL), Alt: drawn.Alt}
 	c.Size = p.lang.bytes(len(strings.TrimRight(drawn.Base64, "=")) * 3 / 4)
 	for _, n := range drawn.Notices {
-		if f := c.fieldOf(n.Parameter); f != nil && slices.Contains(seriesOptions, n.Parameter) {
-			message, _ := p.translated(n.Message)
-			f.Notices = append(f.Notices, upperFirst(message))
+		if !slices.Contains(seriesOptions, n.Parameter) {
+			continue
+		}
+		for i := range c.Groups {
+			if f := c.Groups[i].fieldOf(n.Parameter); f != nil {
+				message, _ := p.translated(n.Message)
+				f.Notices, c.Groups[i].IsOpen = append(f.Notices, upperFirst(message)), true
+			}
 		}
 	}
 	return nil
