@@ -67,9 +67,7 @@ func (p *page) follow(v *visitor) error {
 			return err
 		}
 	}
-	if around, err := p.aroundOf(&c.Meta); err == nil && !around.IsUpdated {
-		c.NotKept = p.freshness(&c.Meta, &around)
-	} else if err != nil && !isRefused(err) && !isUnavailable(err) {
+	if c.NotKept, err = p.notKept(&c.Meta); err != nil {
 		return err
 	}
 	p.describeShown(c, fields)
@@ -98,6 +96,15 @@ func (p *page) follow(v *visitor) error {
 		return err
 	}
 	return p.describeFollowed(c, address, selection)
+}
+
+// notKept says in words that a dataset is not kept up to date; empty: it is, or the catalogue cannot say it at the moment.
+func (p *page) notKept(m *metadata) (string, error) {
+	around, err := p.aroundOf(m)
+	if isRefused(err) || isUnavailable(err) || err == nil && around.IsUpdated {
+		return "", nil
+	}
+	return p.freshness(m, &around), err
 }
 
 // describeShown sets where the reader came from, and says what is shown there and cannot be followed. fields are those of the form, or the
