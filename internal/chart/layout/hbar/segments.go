@@ -27,7 +27,7 @@ func (r *rows) chooseHeadings() {
 			room -= r.headingHeight(i)
 		}
 	}
-	r.hasHeadings = room >= float64(len(r.t.Groups))*r.least()*1.2
+	r.hasHeadings = room >= float64(len(r.t.Groups))*r.least()
 }
 
 // headingHeight returns the height of the space above a row for its heading.
