@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"almanac/internal/chart/caption"
+	"almanac/internal/defaults"
 	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/transform"
@@ -115,7 +116,7 @@ func (j *joined) checkUnits() error {
 	var texts []string
 	for _, p := range j.parts {
 		units := p.units()
-		_, isMultiple := caption.PowerBetween(first.units()[0], units[0])
+		_, isMultiple := caption.PowerBetween(first.measured(), p.measured())
 		isSame = isSame && len(units) == 1 && isMultiple && (units[0] != "" || p.dataset.ID == first.dataset.ID)
 		for i, unit := range units {
 			units[i] = fmt.Sprintf("%q", unit)
@@ -137,10 +138,9 @@ func (j *joined) checkUnits() error {
 // scaleToFirst multiplies values that are published as other multiples than those of the first part, so that all are in its unit, and
 // adds a note that says so.
 func (j *joined) scaleToFirst(o *Options) {
-	unit := j.parts[0].units()[0]
 	for _, p := range j.parts {
 		own := p.units()[0]
-		power, _ := caption.PowerBetween(unit, own)
+		power, _ := caption.PowerBetween(j.parts[0].measured(), p.measured())
 		if power == 0 {
 			continue
 		}
@@ -154,6 +154,15 @@ func (j *joined) scaleToFirst(o *Options) {
 			j.notes = append(j.notes, note)
 		}
 	}
+}
+
+// measured is the first unit with what the concept of its series says of it.
+func (p *part) measured() string {
+	concept := ""
+	if len(p.series) > 0 {
+		concept = defaults.ConceptOf(p.dataset, p.series[0].key)
+	}
+	return caption.UnitOfMeasure(p.units()[0], concept)
 }
 
 // multiply multiplies all values by a power of ten.

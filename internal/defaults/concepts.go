@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"almanac/internal/stat"
 )
 
 // Concept is something that several offices measure, such as the unemployment rate.
@@ -28,6 +30,30 @@ type Concept struct {
 // Concepts returns all concepts in the order of concepts.tsv. The slices are shared and
 // must not be changed.
 func Concepts() []Concept { return concepts() }
+
+// ConceptOf returns the ID of the concept that the table states for the codes of a series; empty: none.
+func ConceptOf(d *stat.Dataset, key []int32) string {
+	for _, c := range concepts() {
+		for i := range c.Series {
+			if s := &c.Series[i]; s.Covers(d.Source.ID, d.Code) && s.has(d, key) {
+				return c.ID
+			}
+		}
+	}
+	return ""
+}
+
+// has reports whether a series has the codes of the row.
+func (s *Series) has(d *stat.Dataset, key []int32) bool {
+	for axis := range d.Dimensions {
+		dim := &d.Dimensions[axis]
+		isCode := func(id string) bool { return strings.EqualFold(id, dim.Codes[key[axis]].ID) }
+		if wanted := s.known().of(dim); wanted != nil && !slices.ContainsFunc(wanted, isCode) {
+			return false
+		}
+	}
+	return true
+}
 
 //go:embed concepts.tsv
 var conceptsText string

@@ -61,11 +61,19 @@ func (c *compared) powerTo(o *compared) (power int, ok bool) {
 		if units[0] == "" || units[1] == "" {
 			continue
 		}
-		if power, ok = caption.PowerBetween(units[0], units[1]); ok {
+		if power, ok = caption.PowerBetween(caption.UnitOfMeasure(units[0], o.concept()), caption.UnitOfMeasure(units[1], c.concept())); ok {
 			return power, true
 		}
 	}
 	return 0, false
+}
+
+// concept is the ID of the measure of several datasets that the series is of; empty: none.
+func (c *compared) concept() string {
+	if c.measure == nil {
+		return ""
+	}
+	return c.measure.ID
 }
 
 // findPowers finds by which power of ten the values of each series are multiplied to be in the unit of the finest one.
@@ -226,7 +234,7 @@ func (p *page) describePanel(c *comparePage, all *panel, isOneOfSeveral bool) ([
 	described := all.spec.Describe()
 	all.Notes, all.Alt = described.Notes, described.Alt
 	if all.findPowers(); all.HasMultiples() || slices.Contains(all.Units(), described.ValuesUnit) {
-		all.DrawnUnit = described.Unit
+		all.DrawnUnit = cmp.Or(described.Unit, all.Columns[0].Series.Unit)
 	}
 	return []*panel{all}, nil
 }

@@ -42,8 +42,8 @@ func offered(root *html.Node) (series []string) {
 	return series
 }
 
-// TestCompareUnitsInOtherWords compares the growth of three sources. Two of them say in other words that it is per cent a year: they share a
-// chart and have a difference. The third says only per cent.
+// TestCompareUnitsInOtherWords compares the growth of three sources. They say in several words that it is per cent a year: two in the unit, the
+// third says only per cent of a measure that is a change on the year before. They share a chart and have a difference.
 func TestCompareUnitsInOtherWords(t *testing.T) {
 	base := serve(t, storeOf(t, "worldbank/api-v1/NYGDPMKTPKDZ-fra.json", "imf/WEOOct2009all.xls", "un/SYB63_230_202009_GDP and GDP Per Capita.csv"), nil)
 	root := openPage(t, base+ask(t, "GET", base+"/compare?concept=gdp-growth&country=FR").Header.Get("Location"))
@@ -54,11 +54,11 @@ func TestCompareUnitsInOtherWords(t *testing.T) {
 	for _, caption := range elements(root, "figcaption") {
 		figures = append(figures, textOf(caption))
 	}
-	if want := []string{"World Bank · International Monetary Fund % a year · Annual percent change · 1980–2018", "United Nations Statistics Division percent · 1985–2018"}; !slices.Equal(figures, want) {
+	if want := []string{"Figure 1 Economic growth, France % a year · Annual percent change · percent · 1980–2018"}; !slices.Equal(figures, want) {
 		t.Errorf("the figures are %q, want %q", figures, want)
 	}
 	heads, _ := compareTable(root)
-	if len(heads) != 5 || heads[3] != "Apart" {
+	if len(heads) != 5 || heads[4] != "Apart" {
 		t.Errorf("the columns are %q", heads)
 	}
 }

@@ -2,9 +2,11 @@ package caption
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/lazyregexp"
+	"almanac/internal/stat"
 )
 
 // sameWords are texts that offices write for one thing in units, the one that stands for all first. Only texts that say all that the first
@@ -36,6 +38,24 @@ func PowerBetween(a, b string) (power int, ok bool) {
 	countedA, powerA := foldUnit(a)
 	countedB, powerB := foldUnit(b)
 	return powerB - powerA, countedA == countedB && (countedA != "" || powerA == powerB)
+}
+
+// measureUnits are, by concept, texts for its unit that say less or more than others, although the concept says what they are of: the
+// population is of persons, and growth is a change on the year before. The first one stands for all.
+var measureUnits = map[string][]string{
+	"population":           {"persons", "", "number", "anzahl", "nombre", "número"},
+	"gdp-growth":           {"% a year", "%"},
+	"under-five-mortality": {"deaths per 1,000 live births", "deaths under age five per 1,000 live births"},
+}
+
+// UnitOfMeasure returns the unit of values of a concept with what the concept says of it: "persons (thousands)" for the thousands of a
+// population. A unit that is not stated, and that of another measure, is returned as it is.
+func UnitOfMeasure(unit, concept string) string {
+	texts := measureUnits[concept]
+	if counted, power := foldUnit(unit); unit != "" && slices.Contains(texts, counted) {
+		return stat.UnitText(texts[0], strconv.Itoa(power))
+	}
+	return unit
 }
 
 // foldUnit returns what a unit counts, in the words that stand for all that say the same, and of which power of ten it is the multiple.

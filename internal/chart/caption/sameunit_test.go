@@ -59,3 +59,22 @@ func TestPowerBetween(t *testing.T) {
 		}
 	}
 }
+
+// TestUnitOfMeasure completes units with what a concept says of them.
+func TestUnitOfMeasure(t *testing.T) {
+	for _, c := range []struct{ unit, concept, want string }{
+		{"Number", "population", "persons"},
+		{"thousands", "population", "persons (thousands)"},
+		{"Persons (Millions)", "population", "persons (millions)"},
+		{"percent", "gdp-growth", "% a year"},
+		{"deaths under age five per 1,000 live births", "under-five-mortality", "deaths per 1,000 live births"},
+		{"", "population", ""},               // is not stated
+		{"percent", "population", "percent"}, // of another measure
+		{"thousands", "", "thousands"},
+		{"percent", "unemployment-rate", "percent"}, // of what is not said
+	} {
+		if got := caption.UnitOfMeasure(c.unit, c.concept); got != c.want {
+			t.Errorf("%q of %q is %q, want %q", c.unit, c.concept, got, c.want)
+		}
+	}
+}
