@@ -52,11 +52,11 @@ type job struct {
 	answer   watch.Answer
 	unlock   func()
 
-	outcomes    []importer.Outcome
-	datasets    []int          // IDs of the datasets in the download
-	isContested bool           // one of them belongs to another item
-	isBeyondBound  bool           // the import needs more memory or time than it may have
-	fault       watch.JobFault // why it could not be fetched
+	outcomes      []importer.Outcome
+	datasets      []int          // IDs of the datasets in the download
+	isContested   bool           // one of them belongs to another item
+	isBeyondBound bool           // the import needs more memory or time than it may have
+	fault         watch.JobFault // why it could not be fetched
 }
 
 // newJob returns the job of an item that is locked under a number.
