@@ -9,12 +9,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"almanac/internal/api"
+	"almanac/internal/stattest"
 	"almanac/internal/stattest/browser"
 )
 
 // TestAccessibility runs axe-core on pages of charts while they show values, and on SVGs in
 // pages of somebody else. It finds nothing.
 func TestAccessibility(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	axe, page := browser.Axe(t), browser.Tab(t)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	const areas = "&dim1=Life%20expectancy&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India"

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"almanac/internal/api"
+	"almanac/internal/stattest"
 	"almanac/internal/stattest/browser"
 )
 
@@ -67,6 +68,7 @@ func (w *walk) open(address string) {
 // A number at a bar shows the value of that bar, and a name those of all bars in its row or
 // column, and so does the space between bars. Bars that are equal are no exception.
 func TestPointerAtBars(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	page, base := browse(t, "workers.csv", workers)
 	const both = "&dim1=Women&dim1=Men"
 	for _, query := range []string{
@@ -125,6 +127,7 @@ func many() string {
 // All lines with names are listed. In a low window, those that do not fit are counted, and the
 // line under the pointer is there.
 func TestPointerAtLines(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	page, base := browse(t, "many.csv", many())
 	var query strings.Builder
 	for i := range 20 {
@@ -166,6 +169,7 @@ func TestPointerAtLines(t *testing.T) {
 
 // A number on a map, also one beside a small country, shows the value of its country.
 func TestPointerAtNumbersOfMap(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	const query = "dim1=Life%20expectancy&period=2005&country=Germany&country=Japan&country=Brazil&country=Egypt&country=India&country=Kenya"
 	w := &walk{t: t, page: browser.Tab(t), values: valuesByAddress(t, base+"/api/datasets/1/data?"+query)}
@@ -218,6 +222,7 @@ FR,2020,1500
 
 // The line under the pointer is listed without a value, if it has none at the period.
 func TestPointerAtLineWithoutValue(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	var b strings.Builder
 	b.WriteString("#almanac-tidy,1\n#source,office,Statistical office\n#dataset,surveys,Surveys\n#unit,points\n#geography,geo,Country\n#code,DE,Germany\n#code,FR,France\ngeo,TIME_PERIOD,OBS_VALUE\n")
 	for year := 1990; year <= 2020; year++ {

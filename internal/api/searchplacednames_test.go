@@ -34,6 +34,7 @@ population of Georgia      | SP.POP.TOTL                                   | Geo
 
 // TestPlacesInLabels checks that a place of a question may be a part of the name of a series, or the only place of this name in a dataset.
 func TestPlacesInLabels(t *testing.T) {
+	stattest.SkipUnderRace(t)
 	stattest.SampleMore(t, "wb-cmo/CMO-Historical-Data-Monthly.xlsx")
 	more := filepath.Join("..", "data-more")
 	checkAnswers(t, searchFilesOf(t, importer.Options{NoGeo: true}, filepath.Join(more, "wb-cmo/CMO-Historical-Data-Monthly.xlsx")), placedAnswers)
