@@ -13,6 +13,9 @@ import (
 // again and again in both.
 const fewDatasets = 100
 
+// scaleMemory is what datasets may take in the memory of each server, so that its whole memory has a bound that does not depend on the machine.
+const scaleMemory = "256MiB"
+
 // scaleShapes returns n datasets of 2000 observations each, but for some that are missing.
 func scaleShapes(n int) (all []shape) {
 	for i := range n {
@@ -29,7 +32,7 @@ func (h *harness) measureScale() string {
 	for _, name := range []string{"few", "many"} {
 		dir := h.fillStore(fmt.Sprintf("scale-%d", counts[name]), scaleShapes(counts[name]))
 		begin := time.Now()
-		p := h.startServer(nil, h.serveCommand(dir)...)
+		p := h.startServer(nil, append(h.serveCommand(dir), "--memory", scaleMemory)...)
 		defer p.stop()
 		p.waitReady()
 		ready := t.add("from the start to ready, seconds", name, time.Since(begin).Seconds())
@@ -45,7 +48,7 @@ func (h *harness) measureScale() string {
 	t.add("memory after all requests, MB", "few", memoryOf(servers["few"].cmd.Process.Pid, "VmRSS"))
 	t.add("memory after all requests, MB", "many", memoryOf(servers["many"].cmd.Process.Pid, "VmRSS")).atMost = 1500
 	return fmt.Sprintf("Two stores of datasets of 2000 observations each: %d of them, and %d. Reads are of one series, 5 countries and all periods, from 16 connections; "+
-		"with many datasets those of any dataset are mostly the first of it. Ratio: many ÷ few.\n\n%s", counts["few"], counts["many"], t)
+		"with many datasets those of any dataset are mostly the first of it. The servers run with --memory %s. Ratio: many ÷ few.\n\n%s", counts["few"], counts["many"], scaleMemory, t)
 }
 
 // readAlternately reads parts of up to most datasets of each store in turn.
