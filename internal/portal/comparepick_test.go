@@ -56,7 +56,7 @@ func TestCompareSeveralMeasures(t *testing.T) {
 	if ends := axisEnds(root); len(ends) != 2 || len(slices.Compact(ends)) != 1 || ends[0] != "1980–2018" {
 		t.Errorf("the time axes are %q", ends)
 	}
-	if !strings.Contains(textOf(root), "The time axis is the same in all.") {
+	if !strings.Contains(textOf(root), "All run along the same years.") {
 		t.Error("the page does not say that the charts have one time axis")
 	}
 	if first := tableRows(elements(root, "table", "id=t1")[0])[0]; !strings.ContainsAny(textOf(elements(first, "td")[0]), "0123456789") {

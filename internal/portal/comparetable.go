@@ -162,17 +162,26 @@ func (r *comparePart) apart(columns []*compared) (difference float64, text strin
 		}
 		label = one.Label
 		v, _ := one.number.Float64()
+		decimals = max(decimals, decimalsOf(v, one.number.String())-columns[i].Power)
 		v *= math.Pow10(columns[i].Power)
 		if count == 0 {
 			low, high = v, v
 		}
 		low, high = min(low, v), max(high, v)
-		_, fraction, _ := strings.Cut(one.number.String(), ".")
-		decimals = max(decimals, len(fraction)-columns[i].Power)
 		count++
 	}
 	if count < 2 {
 		return 0, ""
 	}
 	return high - low, strconv.FormatFloat(high-low, 'f', min(decimals, 12), 64)
+}
+
+// decimalsOf returns the number of decimals of a number, without those beyond its fifteenth digit: 82.11422400000001 is 82.114224, as binary
+// numbers write it.
+func decimalsOf(v float64, text string) int {
+	if short := strconv.FormatFloat(v, 'g', 15, 64); !strings.Contains(short, "e") {
+		text = short
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	return len(fraction)
 }

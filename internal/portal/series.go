@@ -141,14 +141,14 @@ const (
 	shortestGap             = 1.5 // years
 )
 
-// longestStep is the number of years above which neighbouring points are not joined: more than the usual step.
+// longestStep is the number of years above which neighbouring points are not joined: more than the usual step, which a quarter of all steps do not exceed.
 func longestStep(points []point) float64 {
 	var steps []float64
 	for i := range points[1:] {
 		steps = append(steps, points[i+1].at-points[i].at)
 	}
 	slices.Sort(steps)
-	return max(shortestGap, 1.6*steps[len(steps)/2])
+	return max(shortestGap, 1.6*steps[len(steps)/4])
 }
 
 // spark draws the series as a small line: forecasts are dashed, years without values are gaps, and a dot is on the latest value,

@@ -102,7 +102,7 @@ const (
 	minSparseSteps = 3  // fewer could be chance
 	maxSparseStep  = 6  // times the median
 	maxSparseJump  = .5 // of the range of a line
-	maxUsualStep   = 8  // fifths of the median
+	maxUsualStep   = 8  // fifths of the step that a quarter of all steps do not exceed
 )
 
 // sparse says for each value whether it is joined to the previous one although periods
@@ -188,7 +188,7 @@ func (t timeline) isLong(list []spot, i int) bool {
 		steps = append(steps, step(k))
 	}
 	slices.Sort(steps)
-	return 5*step(i) > maxUsualStep*steps[len(steps)/2]
+	return 5*step(i) > maxUsualStep*steps[len(steps)/4]
 }
 
 func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
