@@ -78,16 +78,16 @@ func (t timeline) splitAtGaps(spots []spot) []stretch {
 			follows = t.nextWorkday
 		}
 		var sparse []bool
-		start := 0
+		start, longest := 0, 0
 		for i := 1; i <= len(list); i++ {
 			if i < len(list) && follows(list[i-1].at, list[i].at) {
 				continue
 			}
 			if i < len(list) && sparse == nil {
-				sparse = t.sparse(list)
+				sparse, longest = t.sparse(list), t.longestUsual(list)
 			}
 			if i < len(list) && sparse[i] {
-				list[i].bridged, list[i].distant = true, t.isLong(list, i)
+				list[i].bridged, list[i].distant = true, t.number[list[i].at]-t.number[list[i-1].at] > longest
 				continue
 			}
 			all = append(all, list[start:i])
@@ -176,19 +176,17 @@ func joinSteps(joined []bool, steps []int) {
 	}
 }
 
-// isLong reports whether the step to a value of a year is longer than the usual one of a line. Days on which a rate
-// changes have no usual distance.
-func (t timeline) isLong(list []spot, i int) bool {
-	if t.periods[list[i].at].Frequency() != stat.Annual {
-		return false
+// longestUsual returns the longest step between values of years that is usual for a line. Days on which a rate changes have no usual distance.
+func (t timeline) longestUsual(list []spot) int {
+	if t.periods[list[0].at].Frequency() != stat.Annual {
+		return math.MaxInt
 	}
-	step := func(i int) int { return t.number[list[i].at] - t.number[list[i-1].at] }
-	steps := make([]int, 0, len(list)-1)
-	for k := 1; k < len(list); k++ {
-		steps = append(steps, step(k))
+	var steps []int
+	for i := 1; i < len(list); i++ {
+		steps = append(steps, t.number[list[i].at]-t.number[list[i-1].at])
 	}
 	slices.Sort(steps)
-	return 5*step(i) > maxUsualStep*steps[len(steps)/4]
+	return maxUsualStep * steps[len(steps)/4] / 5
 }
 
 func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
