@@ -130,21 +130,25 @@ func (p *page) chooseAreas(s *selection, query url.Values) error {
 // readSpec reads the chart of the selection. Rows of bars are as high as they must be to show all areas, unless they are too many.
 func (p *page) readSpec(c *datasetPage) (*chart.Spec, error) {
 	s := c.Selection
-	query := s.chartQuery()
-	query.Set("lang", p.lang.Code)
-	spec, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
-	if err != nil || s.View != "ranking" && spec.Type != chart.HorizontalBar {
-		return spec, err
+	read := func(query url.Values) (*chart.Spec, error) {
+		query.Set("lang", p.lang.Code)
+		return readValue[*chart.Spec](p, s.api+"/chart.json", query)
 	}
+	if s.View != "ranking" { // which may be of bars, too
+		if spec, err := read(s.chartQuery()); err != nil || spec.Type != chart.HorizontalBar {
+			return spec, err
+		}
+	}
+	query := s.chartQuery()
 	chartSize{width: chartSizes[0].width, height: highestRanking}.setIn(query)
-	highest, err := readValue[*chart.Spec](p, s.api+"/chart.json", query)
+	highest, err := read(query)
 	if err != nil {
 		return nil, err
 	}
 	if c.sizes = sizesOfRanking(highest); c.sizes != nil {
 		return highest, nil
 	}
-	return spec, nil
+	return read(s.chartQuery())
 }
 
 // findProjections finds the first period of projections for a table that has other periods than its chart of one.
